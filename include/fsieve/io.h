@@ -1,0 +1,43 @@
+// Files in and out: CSV/TSV (plain, gzip, zstd), Parquet, Feather/Arrow IPC, NumPy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+enum class Missing { error, drop, mean };
+
+struct ReadOptions {
+  std::optional<std::string> label;
+  std::vector<std::string> columns;      // globs; empty: all
+  std::vector<std::string> exclude;      // globs
+  std::vector<std::string> categorical;  // names
+  Missing missing = Missing::error;
+  std::vector<std::string> na;           // texts that count as missing besides the empty field
+  std::optional<char> delimiter;         // none: detected
+  std::optional<bool> header;            // none: detected
+  std::uint64_t first_row = 1;           // data rows, counted from 1, both ends included
+  std::uint64_t last_row = UINT64_MAX;
+  std::size_t memory = std::size_t{512} << 20U;  // tables that decode to more are never held whole
+};
+
+// Opens a file ("-": standard input, CSV). What the reader decided and the user should know
+// ("no header row found") is appended to `warnings`.
+[[nodiscard]] std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& options,
+                                                 std::vector<std::string>& warnings,
+                                                 Progress& progress);
+
+// Writes some columns of a source (positions in a block, in this order) to a file whose extension
+// says the format. The file appears whole or not at all.
+void write_table(const std::string& path, const Source& source,
+                 const std::vector<std::size_t>& columns, Progress& progress);
+
+}  // namespace fsieve

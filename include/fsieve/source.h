@@ -1,0 +1,94 @@
+// Tables as fsieve sees them: named columns, and rows that come in blocks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fsieve {
+
+enum class ColumnKind { numeric, categorical };
+
+struct Column {
+  std::string name;
+  std::size_t index = 0;            // zero-based position in the input
+  ColumnKind kind = ColumnKind::numeric;
+  std::vector<std::string> levels;  // categorical only: the distinct values in byte order
+};
+
+struct Schema {
+  std::vector<Column> features;
+  std::optional<Column> label;
+
+  // Columns in a block: the features in input order, then the label if there is one.
+  [[nodiscard]] std::size_t columns() const { return features.size() + (label ? 1 : 0); }
+};
+
+// Rows in every block but the last. Depends on the number of columns alone, so sums over rows are
+// formed in the same order whatever the source and the number of threads.
+[[nodiscard]] constexpr std::size_t block_rows(std::size_t columns) {
+  constexpr std::size_t values = std::size_t{1} << 20U;
+  const std::size_t rows = values / std::max<std::size_t>(columns, 1);
+  return std::clamp<std::size_t>(rows / 64 * 64, 256, 4096);
+}
+
+// Consecutive rows, column by column. Numeric columns hold their numbers in original units,
+// categorical ones the position of the level as a whole number. No missing values, all finite.
+struct Block {
+  std::size_t first_row = 0;
+  std::size_t rows = 0;
+  std::size_t stride = 0;          // distance between the starts of two columns
+  const double* values = nullptr;  // borrowed, or the start of `storage`
+  std::vector<double> storage;
+
+  [[nodiscard]] std::span<const double> column(std::size_t j) const {
+    return {values + j * stride, rows};
+  }
+};
+
+// One pass over the rows.
+class BlockReader {
+ public:
+  virtual ~BlockReader() = default;
+
+  // Fills `block` with the next rows; false after the last one. May reuse `block.storage`.
+  virtual bool next(Block& block) = 0;
+};
+
+// A table that can be read any number of times, always with the same blocks.
+class Source {
+ public:
+  virtual ~Source() = default;
+  [[nodiscard]] virtual const Schema& schema() const = 0;
+  [[nodiscard]] virtual std::size_t rows() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<BlockReader> open() const = 0;
+
+  // The whole table, column by column (stride: rows()), where it is in memory; else empty.
+  [[nodiscard]] virtual std::span<const double> in_memory() const { return {}; }
+};
+
+// A table held in memory, column by column.
+class MemorySource final : public Source {
+ public:
+  // `values` has rows * schema.columns() numbers.
+  MemorySource(Schema schema, std::vector<double> values, std::size_t rows);
+
+  // Reads a whole source into memory.
+  static std::unique_ptr<MemorySource> load(const Source& source);
+
+  [[nodiscard]] const Schema& schema() const override { return schema_; }
+  [[nodiscard]] std::size_t rows() const override { return rows_; }
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
+  [[nodiscard]] std::span<const double> in_memory() const override { return values_; }
+
+ private:
+  Schema schema_;
+  std::vector<double> values_;
+  std::size_t rows_;
+};
+
+}  // namespace fsieve

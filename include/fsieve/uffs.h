@@ -1,0 +1,82 @@
+// UFFS / FOURIER-ORTH: which features are functions of others, and by which equation.
+// Papers: Heidari et al., ISIT 2021, section IV; ICML 2021, section 4.1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fsieve/equation.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+enum class Rule { adjusted, paper, cumulative };
+enum class Order { input, variance, random };
+enum class Groups { any, own };
+enum class Engine { automatic, gram, sample };
+
+// One run of the orthogonalisation: products of up to `depth` features within groups of at most
+// `group_size` (0: all in one group).
+struct Stage {
+  int depth = 1;
+  std::size_t group_size = 0;
+};
+
+struct UffsOptions {
+  std::vector<Stage> stages;           // empty: depths 1, 2 and 3 with groups that suit the rows
+  std::vector<double> epsilon = {0.1}; // norm threshold, one or one per stage
+  Rule rule = Rule::adjusted;
+  std::vector<double> share;           // cumulative only: one or one per stage
+  Order order = Order::input;
+  std::optional<Groups> groups;        // default: any under adjusted, own else
+  bool prune = false;                  // own only: redundant features bring no products
+  Engine engine = Engine::automatic;
+  bool equations = true;
+  std::uint64_t seed = 0;              // for Order::random
+  std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
+};
+
+struct SelectedFeature {
+  std::size_t feature = 0;  // position in schema().features
+  double norm = 0;
+  std::optional<double> adjusted_norm;  // none when undecided
+  bool undecided = false;
+};
+
+enum class Reason { redundant, constant, saturated };
+
+struct RemovedFeature {
+  std::size_t feature = 0;
+  double norm = 0;
+  std::optional<double> adjusted_norm;
+  int stage = 0;  // counted from 1; 0 for constants
+  Reason reason = Reason::redundant;
+  std::vector<Equation> equations;  // one, or one per indicator of a categorical column
+};
+
+// What a stage did.
+struct StageReport {
+  Stage stage;
+  double epsilon = 0;
+  Engine engine = Engine::gram;
+  std::size_t features = 0;  // that entered
+  std::size_t kept = 0;
+  std::size_t groups = 0;
+  std::size_t parities = 0;  // non-trivial ones in all groups, each group's constant included
+};
+
+struct UffsResult {
+  std::vector<SelectedFeature> selected;  // in input order
+  std::vector<RemovedFeature> removed;    // in input order
+  std::vector<StageReport> stages;
+  std::vector<std::string> warnings;
+};
+
+// Throws Error on options that do not fit together or data too small to judge (fewer than two rows).
+[[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress);
+
+}  // namespace fsieve
