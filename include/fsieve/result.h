@@ -1,0 +1,83 @@
+// A finished `reduce` run by names: what is printed, saved, shown again and applied to other files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fsieve/equation.h"
+#include "fsieve/source.h"
+#include "fsieve/uffs.h"
+
+namespace fsieve {
+
+// The effective value of an option. std::monostate: not given, and without a default.
+using ParameterValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string,
+                                    std::vector<double>, std::vector<std::string>>;
+
+struct Parameter {
+  std::string key;  // the option's name
+  ParameterValue value;
+};
+
+struct KeptFeature {
+  std::string name;
+  std::size_t index = 0;                // zero-based position in the input file
+  std::optional<double> norm;           // none: not finite
+  std::optional<double> adjusted_norm;  // none: undecided
+  bool undecided = false;
+};
+
+struct DroppedFeature {
+  std::string name;
+  std::size_t index = 0;
+  std::optional<double> norm;
+  std::optional<double> adjusted_norm;
+  int stage = 0;  // counted from 1; 0 for constants
+  Reason reason = Reason::redundant;
+  bool categorical = false;         // then one equation per indicator
+  std::vector<Equation> equations;  // empty: none was asked for or found
+};
+
+struct Timing {
+  double read_s = 0;
+  double fit_s = 0;
+  double total_s = 0;
+};
+
+struct ReduceResult {
+  std::string version;
+  std::string method = "uffs";
+  std::vector<Parameter> parameters;
+  std::string source;  // file name as given
+  std::uint64_t rows = 0;
+  std::size_t features = 0;
+  std::optional<std::string> label;
+  std::vector<KeptFeature> selected;    // in input order
+  std::vector<DroppedFeature> removed;  // in input order
+  std::vector<StageReport> stages;
+  std::vector<std::string> warnings;
+  std::optional<Timing> timing;
+};
+
+// Puts names to the positions of a uffs run.
+[[nodiscard]] ReduceResult describe(const UffsResult& found, const Source& source);
+
+// One JSON object, as docs/schema/reduce.json describes it, with a line end.
+[[nodiscard]] std::string to_json(const ReduceResult& result);
+
+// Reads what to_json wrote. Throws Error, naming `file`, on anything else.
+[[nodiscard]] ReduceResult result_from_json(const std::string& text, const std::string& file);
+
+struct TextStyle {
+  std::size_t width = 100;  // longer equations are cut
+  bool colour = false;
+};
+
+// The report for people.
+[[nodiscard]] std::string to_report(const ReduceResult& result, const TextStyle& style);
+
+}  // namespace fsieve

@@ -1,0 +1,177 @@
+// fsieve apply RESULT.json FILE [-o OUT]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/commands.h"
+#include "cli/csv_output.h"
+#include "cli/messages.h"
+#include "cli/output_files.h"
+#include "cli/progress_bar.h"
+#include "cli/saved_result.h"
+#include "cli/standard_output.h"
+#include "explain/number_text.h"
+#include "fsieve/error.h"
+#include "fsieve/io.h"
+#include "fsieve/version.h"
+#include "options/data_options.h"
+
+namespace fsieve::cli {
+namespace {
+
+template <typename T>
+T parameter(const ReduceResult& result, std::string_view key) {
+  for (const Parameter& entry : result.parameters) {
+    if (entry.key != key) continue;
+    if (const T* const value = std::get_if<T>(&entry.value)) return *value;
+  }
+  return {};
+}
+
+bool selects(const ReduceResult& result, const std::string& name) {
+  return std::any_of(result.selected.begin(), result.selected.end(),
+                     [&](const KeptFeature& feature) { return feature.name == name; });
+}
+
+// Only the selected columns are read: what is wrong elsewhere in the file does not matter. What the
+// first run was told about its columns holds for this file too.
+ReadOptions options_for(const ReduceResult& result, const OptionValues& values) {
+  using Names = std::vector<std::string>;
+  ReadOptions options = read_options(values);
+  if (options.columns.empty()) {
+    for (const KeptFeature& feature : result.selected) options.columns.push_back(feature.name);
+  }
+  if (options.categorical.empty()) {
+    for (const std::string& name : parameter<Names>(result, "categorical")) {
+      if (selects(result, name)) options.categorical.push_back(name);
+    }
+  }
+  if (options.na.empty()) options.na = parameter<Names>(result, "na");
+  return options;
+}
+
+struct Opened {
+  std::unique_ptr<Source> source;
+  std::vector<std::string> warnings;
+};
+
+Opened open_file(const std::string& file, const ReadOptions& options, Progress& progress) {
+  Opened opened;
+  opened.source = open_table(file, options, opened.warnings, progress);
+  return opened;
+}
+
+// A file to predict on often has no label yet: then it is read without.
+Opened open_with_label_if_there(const std::string& file, ReadOptions options,
+                                const std::string& label, Progress& progress) {
+  if (file == "-") {
+    // Cannot be opened twice, so everything is read and the label looked up afterwards.
+    options.columns.clear();
+    return open_file(file, options, progress);
+  }
+  try {
+    options.label = label;
+    return open_file(file, options, progress);
+  } catch (const Error& error) {
+    const std::string absent = fmt::format("no column \"{}\"", label);
+    if (std::string_view(error.what()).find(absent) == std::string_view::npos) throw;
+  }
+  options.label.reset();
+  return open_file(file, options, progress);
+}
+
+Opened open_selected(const std::string& file, const ReduceResult& result,
+                     const OptionValues& values, Progress& progress) {
+  const ReadOptions options = options_for(result, values);
+  if (!options.label && result.label) {
+    return open_with_label_if_there(file, options, *result.label, progress);
+  }
+  return open_file(file, options, progress);
+}
+
+std::optional<std::size_t> position_of(const Schema& schema, const std::string& name) {
+  for (std::size_t j = 0; j < schema.features.size(); ++j) {
+    if (schema.features[j].name == name) return j;
+  }
+  if (schema.label && schema.label->name == name) return schema.features.size();
+  return std::nullopt;
+}
+
+// In the order of the result, whatever the order of the file; the label last.
+std::vector<std::size_t> columns_of(const ReduceResult& result, const Schema& schema,
+                                    const std::string& file) {
+  std::vector<std::size_t> columns;
+  for (const KeptFeature& feature : result.selected) {
+    const auto position = position_of(schema, feature.name);
+    if (!position) throw Error(fmt::format("{}: no column \"{}\"", file, feature.name));
+    columns.push_back(*position);
+  }
+  if (schema.label) {
+    columns.push_back(schema.features.size());
+  } else if (result.label) {
+    if (const auto position = position_of(schema, *result.label)) columns.push_back(*position);
+  }
+  return columns;
+}
+
+std::string summary_json(const std::string& file, const std::string& result_file,
+                         const Source& source, const std::vector<std::size_t>& columns,
+                         const std::string& output, const std::vector<std::string>& warnings) {
+  using json = nlohmann::ordered_json;
+  const Schema& schema = source.schema();
+  json names = json::array();
+  for (const std::size_t position : columns) {
+    names.push_back(position < schema.features.size() ? schema.features[position].name
+                                                      : schema.label->name);
+  }
+  json object{{"fsieve", version()},
+              {"schema", 1},
+              {"command", "apply"},
+              {"result", result_file},
+              {"data", {{"source", file}, {"rows", source.rows()}}},
+              {"columns", std::move(names)},
+              {"output", output}};
+  object["warnings"] = warnings;
+  return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void apply(const OptionValues& values) {
+  const std::string file = values.required("file");
+  const auto output = values.text("output");
+  if (output) check_table_name(*output);
+  if (output) check_folder(*output);
+  const bool json = values.given("json");
+  if (json && !output) {
+    throw Error("--json needs -o FILE here: without it the table is on standard output",
+                Error::Kind::usage);
+  }
+  (void)read_options(values);  // a wrong option is said before a file is looked at
+
+  const std::string result_file = values.required("result");
+  const ReduceResult result = load_result(result_file);
+  if (result.selected.empty()) throw Error(fmt::format("{}: no feature is selected", result_file));
+  ProgressBar progress(values.given("quiet"));
+  const Opened opened = open_selected(file, result, values, progress);
+  const Source& source = *opened.source;
+  const std::vector<std::size_t> columns = columns_of(result, source.schema(), file);
+  if (!output) {
+    warning_lines(opened.warnings);
+    return write_csv_to_stdout(source, columns, progress);
+  }
+  OutputFiles outputs;
+  outputs.table(*output, source, columns, progress);
+  outputs.keep();
+  warning_lines(opened.warnings);
+  note(values.given("quiet"),
+       fmt::format("{} of {} written to {}", counted(columns.size(), "column"),
+                   counted(source.rows(), "row"), *output));
+  if (json) {
+    write_stdout(summary_json(file, result_file, source, columns, *output, opened.warnings));
+  }
+}
+
+}  // namespace fsieve::cli

@@ -1,0 +1,15 @@
+// One function per subcommand; each has its own file.
+#pragma once
+
+#include "options/option_values.h"
+
+namespace fsieve::cli {
+
+void reduce(const OptionValues& values);
+void apply(const OptionValues& values);
+void show(const OptionValues& values);
+void generate(const OptionValues& values);
+void demo(const OptionValues& values);
+void options(const OptionValues& values);
+
+}  // namespace fsieve::cli

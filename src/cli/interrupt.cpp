@@ -1,0 +1,40 @@
+#include "cli/interrupt.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "fsieve/error.h"
+
+namespace fsieve::cli {
+namespace {
+
+std::atomic<bool> asked_to_stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
+
+extern "C" void on_signal(int) {
+  if (asked_to_stop.exchange(true)) _exit(130);
+}
+
+}  // namespace
+
+void listen_for_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  // Reads from a terminal or a pipe must not go on waiting, so they are not restarted.
+  action.sa_flags = 0;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, nullptr);
+}
+
+void stop_if_interrupted() {
+  if (asked_to_stop.load(std::memory_order_relaxed)) {
+    throw Error("interrupted", Error::Kind::interrupted);
+  }
+}
+
+}  // namespace fsieve::cli

@@ -1,0 +1,13 @@
+// Ctrl-C and kill: work is asked to stop, and stops at its next report of progress.
+#pragma once
+
+namespace fsieve::cli {
+
+// SIGINT and SIGTERM raise a flag, the second one ends the program at once; SIGPIPE is ignored, so
+// a closed pipe is seen as a failed write.
+void listen_for_signals();
+
+// Throws Error(interrupted) once a signal has come.
+void stop_if_interrupted();
+
+}  // namespace fsieve::cli

@@ -1,0 +1,12 @@
+// fsieve options: the table of options, for the docs and for Python
+#include "cli/commands.h"
+#include "cli/standard_output.h"
+#include "options/option_docs.h"
+
+namespace fsieve::cli {
+
+void options(const OptionValues& values) {
+  write_stdout(values.given("json") ? options_json() : options_markdown());
+}
+
+}  // namespace fsieve::cli

@@ -1,0 +1,76 @@
+// fsieve reduce FILE
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/messages.h"
+#include "cli/output_files.h"
+#include "cli/progress_bar.h"
+#include "cli/reduce_run.h"
+#include "cli/stopwatch.h"
+#include "cli/terminal.h"
+#include "explain/number_text.h"
+#include "fsieve/error.h"
+#include "options/data_options.h"
+#include "options/method_options.h"
+#include "options/parameters.h"
+
+namespace fsieve::cli {
+namespace {
+
+void check_outputs(const std::optional<std::string>& table,
+                   const std::optional<std::string>& save) {
+  if (table && save && *table == *save) {
+    throw Error(fmt::format("-o and --save both name {}", *table), Error::Kind::usage);
+  }
+  if (table) check_table_name(*table);
+  if (table) check_folder(*table);
+  if (save) check_folder(*save);
+}
+
+// On a terminal the report's first line already says it.
+void summarise(const ReduceResult& result, const OptionValues& values) {
+  const bool said = !values.given("json") && stdout_is_terminal() && stderr_is_terminal();
+  note(values.given("quiet") || said,
+       fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")));
+}
+
+}  // namespace
+
+void reduce(const OptionValues& values) {
+  const Stopwatch total;
+  const std::string file = values.required("file");
+  const UffsOptions method = uffs_options(values);
+  const ReadOptions data = read_options(values);
+  const std::optional<std::string> table = values.text("output");
+  const std::optional<std::string> save = values.text("save");
+  check_outputs(table, save);
+
+  ProgressBar progress(values.given("quiet"));
+  std::vector<std::string> warnings;
+  const Stopwatch reading;
+  const std::unique_ptr<Source> source = open_table(file, data, warnings, progress);
+  Timing timing;
+  timing.read_s = reading.seconds();
+
+  const Stopwatch fitting;
+  const UffsResult found = uffs(*source, method, progress);
+  timing.fit_s = fitting.seconds();
+
+  ReduceResult result = describe(found, *source);
+  result.source = file;
+  result.parameters = reduce_parameters(method, data, found.stages);
+  result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
+
+  OutputFiles outputs;
+  if (table) outputs.table(*table, *source, reduced_columns(found, source->schema()), progress);
+  timing.total_s = total.seconds();
+  if (!values.given("no-timing")) result.timing = timing;
+  if (save) outputs.text(*save, to_json(result));
+  outputs.keep();
+
+  warning_lines(result.warnings);
+  summarise(result, values);
+  print_result(result, values);
+}
+
+}  // namespace fsieve::cli

@@ -1,0 +1,92 @@
+#include "cli/run.h"
+
+#include <exception>
+#include <new>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/interrupt.h"
+#include "cli/messages.h"
+#include "cli/standard_output.h"
+#include "cli/threads.h"
+#include "fsieve/error.h"
+#include "fsieve/version.h"
+#include "options/value_text.h"
+
+namespace fsieve::cli {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+constexpr int kInterrupted = 130;
+
+int exit_code(Error::Kind kind) {
+  switch (kind) {
+    case Error::Kind::usage:
+      return kWrongUsage;
+    case Error::Kind::interrupted:
+      return kInterrupted;
+    case Error::Kind::data:
+      break;
+  }
+  return kFailed;
+}
+
+void dispatch(const OptionValues& values) {
+  switch (values.command()) {
+    case Command::reduce:
+      return reduce(values);
+    case Command::apply:
+      return apply(values);
+    case Command::show:
+      return show(values);
+    case Command::generate:
+      return generate(values);
+    case Command::demo:
+      return demo(values);
+    case Command::options:
+      return options(values);
+  }
+}
+
+void run_command(const OptionValues& values) {
+  const std::string threads = values.text("threads").value_or("0");
+  with_threads(parse_whole("--threads", threads), [&] { dispatch(values); });
+}
+
+void run_or_throw(const std::vector<std::string>& arguments) {
+  const CommandLine line = parse_command_line(arguments);
+  switch (line.action) {
+    case CommandLine::Action::overview:
+      return write_stdout(overview());
+    case CommandLine::Action::version:
+      return write_stdout("fsieve " + version() + "\n" + build_info());
+    case CommandLine::Action::help:
+      return write_stdout(help(line.values.command()));
+    case CommandLine::Action::run:
+      return run_command(line.values);
+  }
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& arguments) {
+  listen_for_signals();
+  try {
+    run_or_throw(arguments);
+    return 0;
+  } catch (const ClosedPipe&) {
+    return 0;  // whoever read our output has had enough of it
+  } catch (const Error& error) {
+    error_line(error.what());
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    error_line("out of memory");
+  } catch (const std::exception& error) {
+    error_line(std::string("internal error: ") + error.what());
+  }
+  return kFailed;
+}
+
+}  // namespace fsieve::cli

@@ -1,0 +1,19 @@
+// Seconds since it was made.
+#pragma once
+
+#include <chrono>
+
+namespace fsieve::cli {
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - started_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point started_ = Clock::now();
+};
+
+}  // namespace fsieve::cli

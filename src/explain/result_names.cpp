@@ -1,0 +1,66 @@
+#include "explain/result_names.h"
+
+#include <initializer_list>
+
+namespace fsieve {
+namespace {
+
+template <typename Enum>
+bool find(std::string_view name, std::initializer_list<Enum> all, Enum& found) {
+  for (const Enum value : all) {
+    if (name_of(value) != name) continue;
+    found = value;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view name_of(Reason reason) {
+  switch (reason) {
+    case Reason::redundant:
+      return "redundant";
+    case Reason::constant:
+      return "constant";
+    case Reason::saturated:
+      break;
+  }
+  return "saturated";
+}
+
+std::string_view name_of(Engine engine) {
+  switch (engine) {
+    case Engine::automatic:
+      return "auto";
+    case Engine::gram:
+      return "gram";
+    case Engine::sample:
+      break;
+  }
+  return "sample";
+}
+
+std::string_view name_of(Order order) {
+  switch (order) {
+    case Order::input:
+      return "input";
+    case Order::variance:
+      return "variance";
+    case Order::random:
+      break;
+  }
+  return "random";
+}
+
+std::string_view name_of(Groups groups) { return groups == Groups::any ? "any" : "own"; }
+
+bool value_of(std::string_view name, Reason& reason) {
+  return find(name, {Reason::redundant, Reason::constant, Reason::saturated}, reason);
+}
+
+bool value_of(std::string_view name, Engine& engine) {
+  return find(name, {Engine::automatic, Engine::gram, Engine::sample}, engine);
+}
+
+}  // namespace fsieve

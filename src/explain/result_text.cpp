@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "explain/number_text.h"
+#include "explain/result_names.h"
+#include "explain/text_table.h"
+#include "fsieve/result.h"
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t kLongestName = 40;
+constexpr std::size_t kNarrowestEquation = 30;
+constexpr std::size_t kMostKeptRows = 200;  // more kept features are listed by name only
+
+struct Colours {
+  std::string_view bold, dim, off;
+};
+
+Colours colours(bool on) { return on ? Colours{"\033[1m", "\033[2m", "\033[0m"} : Colours{}; }
+
+std::string name_cell(const std::string& name) { return shortened(printable(name), kLongestName); }
+
+// "litres = 0.0164·displacement", cut to the width with the number of terms behind.
+std::string equation_cell(const Equation& equation, std::size_t width) {
+  const std::string text = printable(to_text(equation));
+  if (display_width(text) <= width) return text;
+  const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
+  const std::size_t room = width - std::min(width, display_width(tail));
+  return std::string(fitting_part(text, room)) + tail;
+}
+
+std::string stages_line(const ReduceResult& result) {
+  std::vector<std::string> steps;
+  for (const StageReport& report : result.stages) {
+    const std::string size =
+        report.stage.group_size > 0 ? fmt::format(" in groups of {}", report.stage.group_size) : "";
+    steps.push_back(
+        fmt::format("depth {}{}: {} → {}", report.stage.depth, size, report.features, report.kept));
+  }
+  return fmt::format("{}\n", fmt::join(steps, ";  "));
+}
+
+std::string kept_list(const ReduceResult& result, const TextStyle& style) {
+  std::vector<std::string> names;
+  for (const KeptFeature& feature : result.selected) {
+    names.push_back(name_cell(feature.name) + (feature.undecided ? "?" : ""));
+  }
+  return wrapped(names, style.width);
+}
+
+std::string kept_table(const ReduceResult& result, const Colours& colour) {
+  TextTable table({{"feature", Align::left},
+                   {"norm left", Align::right},
+                   {"adjusted", Align::right},
+                   {"", Align::left}});
+  for (const KeptFeature& feature : result.selected) {
+    table.add({name_cell(feature.name), short_number(feature.norm),
+               short_number(feature.adjusted_norm), feature.undecided ? "undecided" : ""});
+  }
+  return table.text(colour.dim, colour.off);
+}
+
+// Two passes over the rows: how wide the equations may be depends on the columns before them.
+std::string removed_table(const ReduceResult& result, const TextStyle& style,
+                          const Colours& colour) {
+  constexpr std::size_t kEquation = 3;
+  const auto fill = [&](std::size_t width) {
+    TextTable table({{"feature", Align::left},
+                     {"stage", Align::right},
+                     {"R²", Align::right},
+                     {"equation", Align::left}});
+    for (const DroppedFeature& feature : result.removed) {
+      const bool plain = feature.reason == Reason::redundant;
+      const std::string stage = feature.stage > 0 ? std::to_string(feature.stage) : "-";
+      const std::string mark = plain ? "" : fmt::format("({}) ", name_of(feature.reason));
+      if (feature.equations.empty()) {
+        table.add({name_cell(feature.name), stage, "-", plain ? "-" : mark});
+      }
+      bool first = true;
+      for (const Equation& equation : feature.equations) {
+        const std::string cell =
+            width > 0 ? mark + equation_cell(equation, width - std::min(width, mark.size())) : "";
+        table.add({first ? name_cell(feature.name) : "", first ? stage : "",
+                   short_number(equation.r2), cell});
+        first = false;
+      }
+    }
+    return table;
+  };
+  const std::size_t before = fill(0).width_before(kEquation);
+  const std::size_t width =
+      std::max(kNarrowestEquation, style.width - std::min(style.width, before));
+  return fill(width).text(colour.dim, colour.off);
+}
+
+}  // namespace
+
+std::string to_report(const ReduceResult& result, const TextStyle& style) {
+  const Colours colour = colours(style.colour);
+  const auto heading = [&](const std::string& words) {
+    return fmt::format("\n{}{}{}\n", colour.bold, words, colour.off);
+  };
+  std::string report =
+      fmt::format("{}{}: {} of {} kept, {} removed{} ({})\n", colour.bold, printable(result.source),
+                  result.selected.size(), counted(result.features, "feature"),
+                  result.removed.size(), colour.off, counted(result.rows, "row"));
+  if (!result.stages.empty()) report += stages_line(result);
+
+  const auto undecided =
+      std::count_if(result.selected.begin(), result.selected.end(),
+                    [](const KeptFeature& feature) { return feature.undecided; });
+  if (!result.selected.empty()) {
+    const bool long_list = result.selected.size() > kMostKeptRows;
+    std::string words = "Kept";
+    if (undecided > 0) {
+      words += fmt::format(" ({} undecided{}: too few rows to judge)", undecided,
+                           long_list ? ", marked ?" : "");
+    }
+    report += heading(words);
+    report += long_list ? kept_list(result, style) : kept_table(result, colour);
+  }
+  if (!result.removed.empty()) {
+    report += heading("Removed");
+    report += removed_table(result, style, colour);
+  }
+  return report;
+}
+
+}  // namespace fsieve

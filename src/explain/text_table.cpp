@@ -1,0 +1,147 @@
+#include "explain/text_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kGap = 2;
+
+struct Character {
+  std::size_t bytes = 1;
+  std::size_t width = 1;
+};
+
+// Bytes of the UTF-8 character that begins here; broken sequences count byte by byte.
+std::size_t character_bytes(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t wanted = lead < 0x80   ? 1
+                             : lead < 0xC0 ? 1
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                                           : 4;
+  if (wanted > text.size()) return 1;
+  for (std::size_t i = 1; i < wanted; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) return 1;
+  }
+  return wanted;
+}
+
+// Good enough for tables: the large blocks of wide and of combining characters.
+std::size_t code_width(std::uint32_t code) {
+  if (code >= 0x300 && code <= 0x36F) return 0;
+  if (code == 0x200B || code == 0x200D || (code >= 0xFE00 && code <= 0xFE0F)) return 0;
+  const bool wide = (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) ||
+                    (code >= 0xAC00 && code <= 0xD7A3) || (code >= 0xF900 && code <= 0xFAFF) ||
+                    (code >= 0xFE30 && code <= 0xFE6F) || (code >= 0xFF00 && code <= 0xFF60) ||
+                    (code >= 0x1F300 && code <= 0x1FAFF) || (code >= 0x20000 && code <= 0x3FFFD);
+  return wide ? 2 : 1;
+}
+
+Character first_character(std::string_view text) {
+  Character character{character_bytes(text), 1};
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (character.bytes > 1) {
+    std::uint32_t code = lead & (0xFFU >> (character.bytes + 1));
+    for (std::size_t i = 1; i < character.bytes; ++i) {
+      code = (code << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
+    }
+    character.width = code_width(code);
+  }
+  return character;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    width += character.width;
+    text.remove_prefix(character.bytes);
+  }
+  return width;
+}
+
+std::string_view fitting_part(std::string_view text, std::size_t width) {
+  std::size_t bytes = 0;
+  std::size_t used = 0;
+  while (bytes < text.size()) {
+    const Character character = first_character(text.substr(bytes));
+    if (used + character.width > width) break;
+    used += character.width;
+    bytes += character.bytes;
+  }
+  return text.substr(0, bytes);
+}
+
+std::string shortened(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  return std::string(fitting_part(text, width - 1)) + "…";
+}
+
+std::string printable(std::string_view text) {
+  std::string safe(text);
+  std::replace_if(
+      safe.begin(), safe.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  return safe;
+}
+
+TextTable::TextTable(std::vector<ColumnStyle> columns) : columns_(std::move(columns)) {
+  for (const ColumnStyle& column : columns_) widths_.push_back(display_width(column.heading));
+}
+
+void TextTable::add(std::vector<std::string> cells) {
+  cells.resize(columns_.size());
+  for (std::size_t j = 0; j < cells.size(); ++j) {
+    widths_[j] = std::max(widths_[j], display_width(cells[j]));
+  }
+  rows_.push_back(std::move(cells));
+}
+
+std::size_t TextTable::width_before(std::size_t column) const {
+  std::size_t width = kIndent;
+  for (std::size_t j = 0; j < column; ++j) width += widths_[j] + kGap;
+  return width;
+}
+
+std::string TextTable::line(const std::vector<std::string>& cells) const {
+  std::string text(kIndent, ' ');
+  for (std::size_t j = 0; j < cells.size(); ++j) {
+    const std::string padding(widths_[j] - display_width(cells[j]), ' ');
+    text += columns_[j].align == Align::right ? padding + cells[j] : cells[j] + padding;
+    text += std::string(kGap, ' ');
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string TextTable::text(std::string_view before, std::string_view after) const {
+  std::vector<std::string> headings;
+  for (const ColumnStyle& column : columns_) headings.push_back(column.heading);
+  std::string text = std::string(before) + line(headings) + std::string(after) + "\n";
+  for (const auto& row : rows_) text += line(row) + "\n";
+  return text;
+}
+
+std::string wrapped(const std::vector<std::string>& words, std::size_t width) {
+  std::string text;
+  std::size_t used = 0;
+  for (const std::string& word : words) {
+    const std::size_t needed = display_width(word) + kGap;
+    if (used > 0 && used + needed > width) {
+      text += '\n';
+      used = 0;
+    }
+    text += std::string(kGap, ' ') + word;
+    used += needed;
+  }
+  if (!text.empty()) text += '\n';
+  return text;
+}
+
+}  // namespace fsieve

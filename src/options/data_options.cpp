@@ -1,0 +1,50 @@
+#include "options/data_options.h"
+
+#include "fsieve/error.h"
+#include "options/value_text.h"
+
+namespace fsieve {
+namespace {
+
+std::vector<std::string> list(const OptionValues& values, std::string_view name) {
+  const auto text = values.text(name);
+  return text ? parse_list("--" + std::string(name), *text) : std::vector<std::string>{};
+}
+
+}  // namespace
+
+ReadOptions read_options(const OptionValues& values) {
+  ReadOptions options;
+  options.label = values.text("label");
+  if (options.label && options.label->empty()) {
+    throw Error("--label: the name is empty", Error::Kind::usage);
+  }
+  options.columns = list(values, "columns");
+  options.exclude = list(values, "exclude");
+  options.categorical = list(values, "categorical");
+  options.na = list(values, "na");
+
+  const std::string missing = values.choice("missing");
+  options.missing = missing == "drop"   ? Missing::drop
+                    : missing == "mean" ? Missing::mean
+                                        : Missing::error;
+
+  if (const auto text = values.text("delimiter")) {
+    options.delimiter = parse_character("--delimiter", *text);
+  }
+  if (values.given("header") && values.given("no-header")) {
+    throw Error("--header and --no-header contradict each other", Error::Kind::usage);
+  }
+  if (values.given("header")) options.header = true;
+  if (values.given("no-header")) options.header = false;
+
+  if (const auto text = values.text("rows")) {
+    const RowRange range = parse_rows("--rows", *text);
+    options.first_row = range.first;
+    options.last_row = range.last;
+  }
+  options.memory = parse_size("--memory", values.required("memory"));
+  return options;
+}
+
+}  // namespace fsieve

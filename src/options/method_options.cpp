@@ -1,0 +1,101 @@
+#include "options/method_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fsieve/error.h"
+#include "options/value_text.h"
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t kAutoStages = 3;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
+
+// Only uffs can be run; the other names of the interface deserve better than "not one of uffs".
+void check_method(const OptionValues& values) {
+  const std::string method = values.required("method");
+  if (method == "gfs" || method == "gfa") {
+    refuse(fmt::format("--method: {} is not in this version, uffs is", method));
+  }
+  (void)values.choice("method");
+}
+
+void check_length(std::string_view option, std::size_t given, const std::vector<Stage>& stages) {
+  const std::size_t wanted = stages.empty() ? kAutoStages : stages.size();
+  if (given == 1 || given == wanted) return;
+  refuse(fmt::format("{}: {} values for {} stages; give one, or one per stage", option, given,
+                     stages.empty() ? "the three automatic" : std::to_string(wanted)));
+}
+
+std::vector<double> epsilon_values(const OptionValues& values) {
+  if (values.given("epsilon") && values.given("r2")) {
+    refuse("--epsilon and --r2 say the same thing in two ways; give one of them");
+  }
+  if (const auto text = values.text("r2")) {
+    std::vector<double> epsilon = parse_numbers("--r2", *text);
+    for (double& value : epsilon) {
+      if (!(value > 0 && value < 1)) refuse(fmt::format("--r2: {} is not between 0 and 1", value));
+      value = std::sqrt(1 - value);
+    }
+    return epsilon;
+  }
+  std::vector<double> epsilon = parse_numbers("--epsilon", values.required("epsilon"));
+  for (const double value : epsilon) {
+    if (!(value > 0 && value < 1))
+      refuse(fmt::format("--epsilon: {} is not between 0 and 1", value));
+  }
+  return epsilon;
+}
+
+Order order_of(const std::string& text) {
+  if (text == "variance") return Order::variance;
+  return text == "random" ? Order::random : Order::input;
+}
+
+Engine engine_of(const std::string& text) {
+  if (text == "gram") return Engine::gram;
+  return text == "sample" ? Engine::sample : Engine::automatic;
+}
+
+}  // namespace
+
+Groups effective_groups(const UffsOptions& options) {
+  return options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own);
+}
+
+UffsOptions uffs_options(const OptionValues& values) {
+  check_method(values);
+  UffsOptions options;
+  options.stages = parse_stages("--stages", values.required("stages"));
+  options.epsilon = epsilon_values(values);
+  check_length(values.given("r2") ? "--r2" : "--epsilon", options.epsilon.size(), options.stages);
+
+  RuleChoice rule = parse_rule("--rule", values.required("rule"));
+  options.rule = rule.rule;
+  options.share = std::move(rule.share);
+  if (options.rule == Rule::cumulative)
+    check_length("--rule", options.share.size(), options.stages);
+
+  options.order = order_of(values.choice("order"));
+  if (values.given("groups")) {
+    options.groups = values.choice("groups") == "own" ? Groups::own : Groups::any;
+  }
+  const Groups groups = effective_groups(options);
+  if (options.rule == Rule::cumulative && groups == Groups::any) {
+    refuse("--groups any does not go with --rule cumulative, which compares features of one group");
+  }
+  options.prune = values.given("prune");
+  if (options.prune && groups == Groups::any) {
+    refuse("--prune needs --groups own (groups of kept features have nothing to prune)");
+  }
+  options.engine = engine_of(values.choice("engine"));
+  options.equations = !values.given("no-equations");
+  options.seed = parse_whole("--seed", values.required("seed"));
+  options.memory = parse_size("--memory", values.required("memory"));
+  return options;
+}
+
+}  // namespace fsieve

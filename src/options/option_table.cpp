@@ -1,0 +1,222 @@
+#include "options/option_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fsieve {
+namespace {
+
+constexpr unsigned bit(Command command) { return static_cast<unsigned>(command); }
+
+constexpr unsigned kReduce = bit(Command::reduce);
+constexpr unsigned kApply = bit(Command::apply);
+constexpr unsigned kShow = bit(Command::show);
+constexpr unsigned kGenerate = bit(Command::generate);
+constexpr unsigned kDemo = bit(Command::demo);
+constexpr unsigned kOptions = bit(Command::options);
+constexpr unsigned kReaders = kReduce | kApply;
+constexpr unsigned kAll = kReduce | kApply | kShow | kGenerate | kDemo;
+
+constexpr std::string_view kInput = "Input and output";
+constexpr std::string_view kData = "Data";
+constexpr std::string_view kUffs = "Method uffs";
+constexpr std::string_view kSet = "Synthetic set";
+constexpr std::string_view kGeneral = "General";
+
+constexpr std::array kCommands{
+    CommandSpec{
+        Command::reduce, "reduce",
+        "remove the features that are functions of others, and say by which equation",
+        "FILE [options]",
+        "Walks through the features in order. A feature that products of the features kept so "
+        "far\nexplain up to a remainder of norm epsilon is redundant: it goes, and its equation "
+        "is shown.\nThe label plays no part; --label only keeps it out of the features.",
+        "fsieve reduce cars.csv|what is redundant in cars.csv?\n"
+        "fsieve reduce cars.csv --label price -o small.csv --save result.json|keep the rest "
+        "and the label\n"
+        "fsieve reduce big.parquet --stages 1,2:40 --r2 0.95 --json|products of two, looser, "
+        "for a program"},
+    CommandSpec{
+        Command::apply, "apply", "keep the selected columns of another file",
+        "RESULT.json FILE [options]",
+        "Takes the selected features of a saved result and writes these columns of FILE, in the "
+        "order of\nthe result, the label last when FILE has it. Without -o: CSV on standard "
+        "output.",
+        "fsieve reduce train.csv --label y --save result.json|select on the training part\n"
+        "fsieve apply result.json test.csv -o test_small.csv|the same columns of the test part\n"
+        "fsieve apply result.json test.parquet > test_small.csv|as CSV, to wherever"},
+    CommandSpec{Command::show, "show", "print a saved result as a person reads it",
+                "RESULT.json [options]",
+                "Prints what `fsieve reduce` printed when the result was saved.",
+                "fsieve show result.json|the report\n"
+                "fsieve show result.json --json|the same object on one line of a pipe"},
+    CommandSpec{
+        Command::generate, "generate",
+        "write one of the papers' synthetic sets, with the truth beside it",
+        "KIND -o FILE [options]",
+        "KIND is one of\n"
+        "  s1 s2 s3   10 informative features (normal, uniform, +-1), 10 triple products,\n"
+        "             10 linear combinations, label y\n"
+        "  e1 e2      20 independent features (+-1, normal), label y: the sign of a polynomial\n"
+        "             of the first six\n"
+        "  gfs        10 normals of growing variance and 20 products of two or three of them\n"
+        "  gfa        10 normals of variance below 1 and 10 products of three (--pairs: of two)\n"
+        "Rows are made in blocks, so any number of them fits. FILE.truth.json says what is what.",
+        "fsieve generate s1 -o s1.csv|1000 rows of S1, and s1.csv.truth.json\n"
+        "fsieve generate e2 --rows 5000 --seed 7 -o e2.parquet|another draw, as Parquet\n"
+        "fsieve generate s3 --shuffle -o s3.npy|columns in random order"},
+    CommandSpec{Command::demo, "demo", "a one-minute tour on built-in data", "[options]",
+                "Runs `fsieve reduce` on a small table of cars that is built into the program and "
+                "explains\nwhat is seen.",
+                "fsieve demo|the tour\n"
+                "fsieve demo -o cars.csv|the tour, and its table to play with"},
+    CommandSpec{Command::options, "options", "print the table of options", "[--markdown|--json]",
+                "", "fsieve options --markdown|docs/options.md", true},
+};
+
+constexpr std::array kOptionTable{
+    // Arguments.
+    OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
+               "a result that `fsieve reduce --save` wrote", kApply | kShow, true, true},
+    OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
+               "the table: .csv .tsv (also .gz, .zst) .parquet .feather .arrow .npy; - is standard "
+               "input (CSV)",
+               kReaders, true, true},
+    OptionSpec{"", "", "kind", OptionType::choice, "KIND", "", "s1|s2|s3|e1|e2|gfs|gfa", kInput,
+               "which set", kGenerate, true, true},
+    // Input and output.
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+               "write the reduced table; the extension says the format: .csv .tsv .csv.gz .csv.zst "
+               ".parquet .feather .npy .json",
+               kReaders},
+    OptionSpec{
+        "output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+        "write the table; the extension says the format: .csv .tsv .csv.gz .csv.zst .parquet "
+        ".feather .npy .json",
+        kGenerate | kDemo},
+    OptionSpec{"save", "", "save", OptionType::file, "FILE.json", "", "", kInput,
+               "write the full result, for `show` and `apply` (what --json prints)", kReduce},
+    OptionSpec{"json", "", "json", OptionType::flag, "", "", "", kInput,
+               "one JSON object on standard output instead of text", kAll | kOptions},
+    OptionSpec{"markdown", "", "markdown", OptionType::flag, "", "", "", kInput,
+               "a page of Markdown", kOptions},
+    OptionSpec{"no-timing", "", "timing", OptionType::flag, "", "", "", kInput,
+               "leave the timings out, so that equal runs give equal bytes",
+               kReduce | kShow | kDemo},
+    // Method.
+    OptionSpec{"method", "", "method", OptionType::choice, "NAME", "uffs", "uffs", "Method",
+               "how redundancy is judged; uffs: products of features, orthogonalised in order",
+               kReduce},
+    OptionSpec{"stages", "", "stages", OptionType::stages, "1,2:50,3:30", "auto", "", kUffs,
+               "one run after another on what is left: products of up to DEPTH (1 to 6) features "
+               "within groups of at most SIZE features, written DEPTH[:SIZE]; auto: depths 1, 2, 3 "
+               "with the largest groups (up to 50 and 30) whose products number at most a quarter "
+               "of the rows",
+               kReduce},
+    OptionSpec{"epsilon", "", "epsilon", OptionType::numbers, "E[,E...]", "0.1", "", kUffs,
+               "a standardised feature is redundant when what is left of it has at most this norm; "
+               "between 0 and 1, one or one per stage",
+               kReduce},
+    OptionSpec{"r2", "", "r2", OptionType::numbers, "R[,R...]", "", "", kUffs,
+               "the same as a share of variance explained: epsilon is the root of 1 - R", kReduce},
+    OptionSpec{"rule", "", "rule", OptionType::rule, "adjusted|paper|cumulative:S[,S...]",
+               "adjusted", "", kUffs,
+               "adjusted: the norm is corrected for the degrees of freedom used up; paper: as "
+               "printed; cumulative: keep the largest norms while their running share of the total "
+               "is below S",
+               kReduce},
+    OptionSpec{"order", "", "order", OptionType::choice, "ORDER", "input", "input|variance|random",
+               kUffs, "which features are looked at first; variance: largest first", kReduce},
+    OptionSpec{"groups", "", "groups", OptionType::choice, "any|own", "", "any|own", kUffs,
+               "test a feature against every group of kept features, or within its own run of "
+               "features; default any under --rule adjusted, own else",
+               kReduce},
+    OptionSpec{"prune", "", "prune", OptionType::flag, "", "", "", kUffs,
+               "redundant features bring no products (own groups only)", kReduce},
+    OptionSpec{"engine", "", "engine", OptionType::choice, "ENGINE", "auto", "auto|gram|sample",
+               kUffs,
+               "gram: inner products of all parities, for many rows; sample: the parities "
+               "themselves, for few rows or a tiny epsilon",
+               kReduce},
+    OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", kUffs,
+               "do not look for the equations of removed features", kReduce},
+    // Data.
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column that is not a feature; written last by -o", kReaders},
+    OptionSpec{"columns", "", "columns", OptionType::globs, "GLOB,...", "", "", kData,
+               "read only these columns (* and ? are wild, \\, is a comma)", kReaders},
+    OptionSpec{"exclude", "", "exclude", OptionType::globs, "GLOB,...", "", "", kData,
+               "leave these columns out", kReaders},
+    OptionSpec{"categorical", "", "categorical", OptionType::names, "COL,...", "", "", kData,
+               "treat these columns as categories although they hold numbers", kReaders},
+    OptionSpec{"missing", "", "missing", OptionType::choice, "HOW", "error", "error|drop|mean",
+               kData,
+               "missing values: stop; drop the row; put in the column's mean (most frequent "
+               "category)",
+               kReaders},
+    OptionSpec{"na", "", "na", OptionType::texts, "TEXT,...", "", "", kData,
+               "what counts as missing besides an empty field", kReaders},
+    OptionSpec{"delimiter", "", "delimiter", OptionType::character, "CHAR", "", "", kData,
+               "between the fields of a text file; \\t or tab for a tabulator; default: detected",
+               kReaders},
+    OptionSpec{"header", "", "header", OptionType::flag, "", "", "", kData,
+               "the first line holds the names, whatever it looks like", kReaders},
+    OptionSpec{"no-header", "", "header", OptionType::flag, "", "", "", kData,
+               "the first line is data; columns are named x1, x2, ...", kReaders},
+    OptionSpec{"rows", "", "rows", OptionType::rows, "A:B", "", "", kData,
+               "read only these data rows, counted from 1, both ends included; either may be left "
+               "out",
+               kReaders},
+    // Synthetic sets.
+    OptionSpec{"rows", "", "rows", OptionType::integer, "N", "1000", "", kSet, "how many rows",
+               kGenerate},
+    OptionSpec{"shuffle", "", "shuffle", OptionType::flag, "", "", "", kSet,
+               "feature columns in random order (names stay with their columns)", kGenerate},
+    OptionSpec{"pairs", "", "pairs", OptionType::flag, "", "", "", kSet,
+               "gfa: redundant features are scaled products of two", kGenerate},
+    // General.
+    OptionSpec{"seed", "", "seed", OptionType::integer, "S", "0", "", kGeneral,
+               "fixes every random choice", kReduce | kGenerate},
+    OptionSpec{"threads", "", "threads", OptionType::integer, "N", "0", "", kGeneral,
+               "how many cores to use; 0: all. The result does not depend on it", kAll},
+    OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
+               "tables that decode to more are read in blocks, several times", kReaders},
+    OptionSpec{"quiet", "q", "quiet", OptionType::flag, "", "", "", kGeneral,
+               "no progress and no notes on standard error", kAll},
+};
+
+constexpr std::array<std::string_view, 15> kTypeNames{
+    "flag",    "text",   "file",   "names", "globs", "texts", "integer",  "number",
+    "numbers", "choice", "stages", "rule",  "rows",  "size",  "character"};
+
+}  // namespace
+
+std::span<const CommandSpec> command_table() { return kCommands; }
+
+std::span<const OptionSpec> option_table() { return kOptionTable; }
+
+const CommandSpec& spec_of(Command command) {
+  return *std::find_if(kCommands.begin(), kCommands.end(),
+                       [&](const CommandSpec& spec) { return spec.command == command; });
+}
+
+bool belongs_to(const OptionSpec& option, Command command) {
+  return (option.commands & bit(command)) != 0;
+}
+
+const OptionSpec* find_option(Command command, std::string_view name) {
+  for (const OptionSpec& option : kOptionTable) {
+    if (!belongs_to(option, command)) continue;
+    const bool found = option.positional
+                           ? option.key == name
+                           : option.name == name || (name.size() == 1 && option.short_name == name);
+    if (found) return &option;
+  }
+  return nullptr;
+}
+
+std::string_view type_name(OptionType type) {
+  return kTypeNames.at(static_cast<std::size_t>(type));
+}
+
+}  // namespace fsieve

@@ -1,0 +1,71 @@
+#include "options/parameters.h"
+
+#include <string>
+#include <string_view>
+
+#include "explain/result_names.h"
+#include "options/method_options.h"
+#include "options/value_text.h"
+
+namespace fsieve {
+namespace {
+
+std::string name(std::string_view text) { return std::string(text); }
+
+std::string missing_text(Missing missing) {
+  switch (missing) {
+    case Missing::error:
+      return "error";
+    case Missing::drop:
+      return "drop";
+    case Missing::mean:
+      break;
+  }
+  return "mean";
+}
+
+// Automatic stages as they came out; "auto" where there was nothing to run them on.
+std::string resolved_stages(const UffsOptions& method, const std::vector<StageReport>& reports) {
+  if (!method.stages.empty()) return stages_text(method.stages);
+  std::vector<Stage> stages;
+  for (const StageReport& report : reports) stages.push_back(report.stage);
+  return stages_text(stages);
+}
+
+template <typename T>
+ParameterValue or_none(const std::optional<T>& value) {
+  if (!value) return std::monostate{};
+  return *value;
+}
+
+}  // namespace
+
+std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOptions& data,
+                                         const std::vector<StageReport>& stages) {
+  std::optional<std::string> delimiter;
+  if (data.delimiter) delimiter = *data.delimiter == '\t' ? "\\t" : std::string(1, *data.delimiter);
+  std::optional<std::string> rows;
+  if (data.first_row != 1 || data.last_row != UINT64_MAX) {
+    rows = rows_text({data.first_row, data.last_row});
+  }
+  return {{"stages", resolved_stages(method, stages)},
+          {"epsilon", method.epsilon},
+          {"rule", rule_text({method.rule, method.share})},
+          {"order", name(name_of(method.order))},
+          {"groups", name(name_of(effective_groups(method)))},
+          {"prune", method.prune},
+          {"engine", name(name_of(method.engine))},
+          {"equations", method.equations},
+          {"label", or_none(data.label)},
+          {"columns", data.columns},
+          {"exclude", data.exclude},
+          {"categorical", data.categorical},
+          {"missing", missing_text(data.missing)},
+          {"na", data.na},
+          {"delimiter", or_none(delimiter)},
+          {"header", or_none(data.header)},
+          {"rows", or_none(rows)},
+          {"seed", method.seed}};
+}
+
+}  // namespace fsieve

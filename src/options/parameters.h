@@ -1,0 +1,18 @@
+// The effective value of every option that can change a result, for the JSON key "parameters".
+#pragma once
+
+#include <vector>
+
+#include "fsieve/io.h"
+#include "fsieve/result.h"
+#include "fsieve/uffs.h"
+
+namespace fsieve {
+
+// In the spelling of the command line, so that they can be given again. Options that cannot change
+// the result (threads, memory) are left out: equal results are equal bytes.
+[[nodiscard]] std::vector<Parameter> reduce_parameters(const UffsOptions& method,
+                                                       const ReadOptions& data,
+                                                       const std::vector<StageReport>& stages);
+
+}  // namespace fsieve

@@ -1,0 +1,7 @@
+#include "fsieve/version.h"
+
+namespace fsieve {
+
+std::string version() { return FSIEVE_VERSION; }
+
+}  // namespace fsieve
