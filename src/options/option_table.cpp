@@ -101,8 +101,7 @@ constexpr std::array kOptionTable{
     OptionSpec{"markdown", "", "markdown", OptionType::flag, "", "", "", kInput,
                "a page of Markdown", kOptions},
     OptionSpec{"no-timing", "", "timing", OptionType::flag, "", "", "", kInput,
-               "leave the timings out, so that equal runs give equal bytes",
-               kReduce | kShow | kDemo},
+               "leave the timings out, so that equal runs give equal bytes", kAll},
     // Method.
     OptionSpec{"method", "", "method", OptionType::choice, "NAME", "uffs", "uffs", "Method",
                "how redundancy is judged; uffs: products of features, orthogonalised in order",
@@ -176,11 +175,11 @@ constexpr std::array kOptionTable{
                "gfa: redundant features are scaled products of two", kGenerate},
     // General.
     OptionSpec{"seed", "", "seed", OptionType::integer, "S", "0", "", kGeneral,
-               "fixes every random choice", kReduce | kGenerate},
+               "fixes every random choice", kAll},
     OptionSpec{"threads", "", "threads", OptionType::integer, "N", "0", "", kGeneral,
                "how many cores to use; 0: all. The result does not depend on it", kAll},
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
-               "tables that decode to more are read in blocks, several times", kReaders},
+               "tables that decode to more are read in blocks, several times", kAll},
     OptionSpec{"quiet", "q", "quiet", OptionType::flag, "", "", "", kGeneral,
                "no progress and no notes on standard error", kAll},
 };

@@ -32,6 +32,17 @@ std::string resolved_stages(const UffsOptions& method, const std::vector<StageRe
   return stages_text(stages);
 }
 
+// Automatic stages take their value by depth; only those that were run are told.
+std::vector<double> resolved_values(const UffsOptions& method, const std::vector<double>& values,
+                                    const std::vector<StageReport>& reports) {
+  if (!method.stages.empty() || values.size() <= 1 || reports.empty()) return values;
+  std::vector<double> resolved;
+  for (const StageReport& report : reports) {
+    resolved.push_back(values.at(static_cast<std::size_t>(report.stage.depth) - 1));
+  }
+  return resolved;
+}
+
 template <typename T>
 ParameterValue or_none(const std::optional<T>& value) {
   if (!value) return std::monostate{};
@@ -49,8 +60,8 @@ std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOp
     rows = rows_text({data.first_row, data.last_row});
   }
   return {{"stages", resolved_stages(method, stages)},
-          {"epsilon", method.epsilon},
-          {"rule", rule_text({method.rule, method.share})},
+          {"epsilon", resolved_values(method, method.epsilon, stages)},
+          {"rule", rule_text({method.rule, resolved_values(method, method.share, stages)})},
           {"order", name(name_of(method.order))},
           {"groups", name(name_of(effective_groups(method)))},
           {"prune", method.prune},
