@@ -1,0 +1,65 @@
+#include "basis/parity.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace fsieve {
+
+std::vector<Parity> parities_with(const DesignFeature& j, const std::vector<Parity>& earlier,
+                                  int depth) {
+  std::vector<Parity> added;
+  for (const Parity& parity : earlier) {
+    if (parity.size() >= static_cast<std::size_t>(depth)) continue;
+    for (std::size_t c = j.first; c < j.last; ++c) added.push_back(parity.times(c));
+  }
+  return added;
+}
+
+std::size_t parity_count(std::size_t features, int depth) {
+  double total = 0;
+  double subsets = 1;  // C(features, s)
+  for (int s = 0; s <= depth && static_cast<std::size_t>(s) <= features; ++s) {
+    total += subsets;
+    subsets = subsets * static_cast<double>(features - s) / (s + 1);
+  }
+  constexpr auto limit = static_cast<double>(std::numeric_limits<std::int64_t>::max());
+  return total < limit ? static_cast<std::size_t>(total + 0.5)
+                       : std::numeric_limits<std::size_t>::max();
+}
+
+StandardisedRows::StandardisedRows(const Design& design, std::vector<std::size_t> columns)
+    : design_(&design), columns_(std::move(columns)), slot_(design.columns.size()) {
+  for (std::size_t k = 0; k < columns_.size(); ++k) slot_[columns_[k]] = k;
+}
+
+void StandardisedRows::fill(const Block& block, std::size_t row, std::size_t rows) {
+  rows_ = rows;
+  values_.resize(rows * columns_.size());
+  tbb::parallel_for(std::size_t{0}, columns_.size(), [&](std::size_t k) {
+    design_->standardised(block, row, rows, columns_[k], values_.data() + k * rows);
+  });
+}
+
+void StandardisedRows::evaluate(const Parity& parity, double* out) const {
+  if (parity.size() == 0) {
+    std::fill_n(out, rows_, 1.0);
+    return;
+  }
+  const auto columns = parity.columns();
+  const double* first = values_.data() + slot_[columns[0]] * rows_;
+  if (columns.size() == 1) {
+    std::copy_n(first, rows_, out);
+    return;
+  }
+  const double* second = values_.data() + slot_[columns[1]] * rows_;
+  for (std::size_t i = 0; i < rows_; ++i) out[i] = first[i] * second[i];
+  for (std::size_t f = 2; f < columns.size(); ++f) {
+    const double* next = values_.data() + slot_[columns[f]] * rows_;
+    for (std::size_t i = 0; i < rows_; ++i) out[i] *= next[i];
+  }
+}
+
+}  // namespace fsieve

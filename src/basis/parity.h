@@ -1,0 +1,65 @@
+// Parities: products of standardised columns of different features (000 eq. 3-4, 001 section II).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/design.h"
+
+namespace fsieve {
+
+inline constexpr int max_depth = 6;
+
+// The product of some design columns, one per feature, in running order. Empty: the constant 1.
+class Parity {
+ public:
+  Parity() = default;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::span<const std::uint32_t> columns() const { return {columns_.data(), size_}; }
+
+  // This product times one more column.
+  [[nodiscard]] Parity times(std::size_t column) const {
+    Parity product = *this;
+    product.columns_[product.size_++] = static_cast<std::uint32_t>(column);
+    return product;
+  }
+
+ private:
+  std::array<std::uint32_t, max_depth> columns_{};
+  std::uint8_t size_ = 0;
+};
+
+// What feature `j` adds to a list of parities in standard order: its own columns, then each of them
+// joined to every earlier parity of fewer than `depth` factors, in their order.
+[[nodiscard]] std::vector<Parity> parities_with(const DesignFeature& j,
+                                                const std::vector<Parity>& earlier, int depth);
+
+// How many parities of at most `depth` factors `features` single-column features have, the constant
+// included; saturates at SIZE_MAX.
+[[nodiscard]] std::size_t parity_count(std::size_t features, int depth);
+
+// Standardised columns of some rows, evaluated once for all the parities that share them.
+class StandardisedRows {
+ public:
+  // `columns`: the design columns wanted.
+  StandardisedRows(const Design& design, std::vector<std::size_t> columns);
+
+  void fill(const Block& block, std::size_t row, std::size_t rows);
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+  // The values of a parity of wanted columns.
+  void evaluate(const Parity& parity, double* out) const;
+
+ private:
+  const Design* design_;
+  std::vector<std::size_t> columns_;
+  std::vector<std::size_t> slot_;  // of each design column in values_
+  std::vector<double> values_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace fsieve

@@ -1,0 +1,85 @@
+#include "blas/blas.h"
+
+#include <cblas.h>
+
+// The wheel's symbols carry the prefix scipy_, so that they never meet another OpenBLAS.
+#ifdef FSIEVE_OPENBLAS_WHEEL
+#define FSIEVE_CBLAS(name) scipy_cblas_##name
+#else
+#define FSIEVE_CBLAS(name) cblas_##name
+#endif
+
+namespace fsieve::blas {
+namespace {
+
+CBLAS_TRANSPOSE cblas(Op op) { return op == Op::none ? CblasNoTrans : CblasTrans; }
+
+// OpenBLAS threads and TBB threads together oversubscribe: BLAS gets one thread, set once, when
+// the library is loaded.
+[[maybe_unused]] const bool one_thread = [] {
+#ifdef FSIEVE_OPENBLAS_WHEEL
+  scipy_openblas_set_num_threads(1);
+#endif
+  return true;
+}();
+
+int as_int(std::size_t value) { return static_cast<int>(value); }
+
+void solve(CBLAS_SIDE side, CBLAS_TRANSPOSE op, std::size_t m, std::size_t n, const double* l,
+           std::size_t ldl, double* b, std::size_t ldb) {
+  if (m == 0 || n == 0) return;
+  FSIEVE_CBLAS(dtrsm)
+  (CblasColMajor, side, CblasLower, op, CblasNonUnit, as_int(m), as_int(n), 1.0, l, as_int(ldl), b,
+   as_int(ldb));
+}
+
+}  // namespace
+
+void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double alpha,
+          const double* a, std::size_t lda, const double* b, std::size_t ldb, double beta,
+          double* c, std::size_t ldc) {
+  if (m == 0 || n == 0) return;
+  FSIEVE_CBLAS(dgemm)
+  (CblasColMajor, cblas(a_op), cblas(b_op), as_int(m), as_int(n), as_int(k), alpha, a, as_int(lda),
+   b, as_int(ldb), beta, c, as_int(ldc));
+}
+
+void gemv(Op op, std::size_t m, std::size_t n, double alpha, const double* a, std::size_t lda,
+          const double* x, double beta, double* y) {
+  if (m == 0 || n == 0) return;
+  FSIEVE_CBLAS(dgemv)
+  (CblasColMajor, cblas(op), as_int(m), as_int(n), alpha, a, as_int(lda), x, 1, beta, y, 1);
+}
+
+void solve_lower(std::size_t m, std::size_t n, const double* l, std::size_t ldl, double* b,
+                 std::size_t ldb) {
+  solve(CblasLeft, CblasNoTrans, m, n, l, ldl, b, ldb);
+}
+
+void solve_lower_transposed(std::size_t m, std::size_t n, const double* l, std::size_t ldl,
+                            double* b, std::size_t ldb) {
+  solve(CblasLeft, CblasTrans, m, n, l, ldl, b, ldb);
+}
+
+void solve_right_transposed(std::size_t m, std::size_t n, const double* l, std::size_t ldl,
+                            double* b, std::size_t ldb) {
+  solve(CblasRight, CblasTrans, m, n, l, ldl, b, ldb);
+}
+
+double dot(std::size_t n, const double* x, const double* y) {
+  return FSIEVE_CBLAS(ddot)(as_int(n), x, 1, y, 1);
+}
+
+void axpy(std::size_t n, double alpha, const double* x, double* y) {
+  FSIEVE_CBLAS(daxpy)(as_int(n), alpha, x, 1, y, 1);
+}
+
+std::string description() {
+#ifdef FSIEVE_OPENBLAS_WHEEL
+  return std::string(scipy_openblas_get_config()) + ", kernel " + scipy_openblas_get_corename();
+#else
+  return "system BLAS";
+#endif
+}
+
+}  // namespace fsieve::blas

@@ -1,0 +1,99 @@
+#include "data/design.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fsieve/error.h"
+#include "stats/fold.h"
+#include "stats/moments.h"
+
+namespace fsieve {
+namespace {
+
+void add_numeric(const Column& column, const NumericMoments& m, std::size_t position,
+                 Design& design) {
+  DesignFeature& feature = design.features[position];
+  if (m.low == m.high) {
+    feature.constant = true;
+    feature.constant_value = m.low;
+    return;
+  }
+  feature.variance = m.squares / static_cast<double>(design.rows);
+  const double deviation = std::sqrt(feature.variance);
+  if (!std::isfinite(deviation) || deviation < std::numeric_limits<double>::min()) {
+    throw Error(fmt::format("column \"{}\": its values are too {} to be standardised; rescale it",
+                            column.name, std::isfinite(deviation) ? "small" : "large"));
+  }
+  design.columns.push_back(
+      {column.name, position, std::nullopt, m.mean, deviation, m.distinct == 2, m.low});
+}
+
+void add_indicators(const Column& column, const std::vector<std::uint64_t>& counts,
+                    std::size_t position, Design& design) {
+  DesignFeature& feature = design.features[position];
+  const auto rows = static_cast<double>(design.rows);
+  for (std::size_t level = 1; level < counts.size(); ++level) {
+    const double share = static_cast<double>(counts[level]) / rows;
+    if (counts[level] == 0 || counts[level] == design.rows) continue;
+    const double variance = share * (1 - share);
+    feature.variance = std::max(feature.variance, variance);
+    design.columns.push_back({fmt::format("{}={}", column.name, column.levels[level]), position,
+                              level, share, std::sqrt(variance), true, 0.0});
+  }
+  feature.constant = design.columns.size() == feature.first;
+}
+
+}  // namespace
+
+Design make_design(const Source& source, Progress& progress) {
+  const Schema& schema = source.schema();
+  if (source.rows() < 2) {
+    throw Error(fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
+  }
+  const Moments moments = fold(source, Moments(schema), "means and variances", progress);
+  Design design;
+  design.rows = source.rows();
+  design.features.resize(schema.features.size());
+  for (std::size_t j = 0; j < schema.features.size(); ++j) {
+    design.features[j].first = design.columns.size();
+    if (schema.features[j].kind == ColumnKind::numeric) {
+      add_numeric(schema.features[j], moments.numeric(j), j, design);
+    } else {
+      add_indicators(schema.features[j], moments.counts(j), j, design);
+    }
+    design.features[j].last = design.columns.size();
+  }
+  return design;
+}
+
+void Design::original(const Block& block, std::size_t row, std::size_t count, std::size_t c,
+                      double* out) const {
+  const DesignColumn& column = columns[c];
+  const double* in = block.column(column.feature).data() + row;
+  if (!column.level) {
+    std::copy(in, in + count, out);
+    return;
+  }
+  const auto level = static_cast<double>(*column.level);
+  for (std::size_t i = 0; i < count; ++i) out[i] = in[i] == level ? 1.0 : 0.0;
+}
+
+void Design::standardised(const Block& block, std::size_t row, std::size_t count, std::size_t c,
+                          double* out) const {
+  const DesignColumn& column = columns[c];
+  const double* in = block.column(column.feature).data() + row;
+  const double mean = column.mean;
+  const double deviation = column.deviation;
+  if (!column.level) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = (in[i] - mean) / deviation;
+    return;
+  }
+  const auto level = static_cast<double>(*column.level);
+  const double inside = (1 - mean) / deviation;
+  const double outside = -mean / deviation;
+  for (std::size_t i = 0; i < count; ++i) out[i] = in[i] == level ? inside : outside;
+}
+
+}  // namespace fsieve

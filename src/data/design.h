@@ -1,0 +1,50 @@
+// The columns that the methods compute with: every numeric feature is one, a categorical feature
+// one per level but the first (its indicators). Each is standardised: (x - mean) / deviation, with
+// the population deviation (blueprint section 2, "Standardise").
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+struct DesignColumn {
+  std::string name;     // "weight", or "color=red" for an indicator
+  std::size_t feature;  // position in Schema::features, which is its column in a block
+  std::optional<std::size_t> level;  // of an indicator
+  double mean = 0;
+  double deviation = 0;
+  bool two_valued = false;
+  double low = 0;  // the smaller of two values, −1 when the column is packed into bits
+};
+
+struct DesignFeature {
+  std::size_t first = 0;  // its design columns are [first, last)
+  std::size_t last = 0;
+  bool constant = false;      // then it has no design columns
+  double constant_value = 0;  // of a numeric constant
+  double variance = 0;        // original units; the largest of its indicators'
+};
+
+struct Design {
+  std::size_t rows = 0;
+  std::vector<DesignColumn> columns;
+  std::vector<DesignFeature> features;  // one per feature of the schema
+
+  // Writes `rows` standardised values of column c, from `row` of the block on.
+  void standardised(const Block& block, std::size_t row, std::size_t rows, std::size_t c,
+                    double* out) const;
+  // The same in original units (an indicator is 0 or 1).
+  void original(const Block& block, std::size_t row, std::size_t rows, std::size_t c,
+                double* out) const;
+};
+
+// One pass over the data. Throws Error where a column cannot be standardised.
+[[nodiscard]] Design make_design(const Source& source, Progress& progress);
+
+}  // namespace fsieve

@@ -1,0 +1,43 @@
+// Which few of a basis' parities explain a column: the skeleton of its equation.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "basis/parity.h"
+
+namespace fsieve {
+
+// Orthogonal matching pursuit in the coordinates of an orthonormal basis: row k of `lower`
+// (column-major, lower triangular) holds the coordinates of parity k.
+class SupportFinder {
+ public:
+  SupportFinder(const std::vector<Parity>& parities, const double* lower, std::size_t stride,
+                std::size_t rows);
+
+  // The parities, among the first `coordinates.size()` and those `allowed`, that explain a
+  // standardised column as well as all of them do, to within the tolerance of equations. What all
+  // of them leave of it is residual2.
+  [[nodiscard]] std::vector<Parity> find(std::span<const double> coordinates, double residual2,
+                                         const std::function<bool(const Parity&)>& allowed);
+
+ private:
+  // Inner products of parity k with all parities.
+  const std::vector<double>& products_with(std::size_t k);
+
+  const std::vector<Parity>& parities_;
+  const double* lower_;
+  std::size_t stride_;
+  std::size_t rows_;
+  std::unordered_map<std::size_t, std::vector<double>> products_;
+};
+
+// An equation may leave this much more of a column (as a share of its variance, degrees of freedom
+// taken into account) than the full fit, which leaves `unexplained`: a tenth more, at most 0.001.
+// An exact relation stays exact.
+[[nodiscard]] double equation_tolerance(double unexplained);
+
+}  // namespace fsieve

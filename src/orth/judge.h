@@ -1,0 +1,41 @@
+// The rule by which a parity is trivial and a feature redundant (blueprint section 2, "Rank
+// saturation, and the honest rule").
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "fsieve/uffs.h"
+
+namespace fsieve {
+
+struct Judge {
+  Rule rule = Rule::adjusted;
+  double epsilon = 0.1;
+  std::size_t rows = 0;
+
+  // r kept parities explain about r/n of any column: are enough degrees of freedom left to tell?
+  [[nodiscard]] bool can_test(std::size_t rank) const {
+    if (rule != Rule::adjusted) return true;
+    const auto n = static_cast<double>(rows);
+    return n - static_cast<double>(rank) >= std::max(10.0, n / 20);
+  }
+
+  // The norm a column would have if the r parities had not fitted its noise.
+  [[nodiscard]] double adjusted(double norm, std::size_t rank) const {
+    const auto n = static_cast<double>(rows);
+    return norm * std::sqrt(n / (n - static_cast<double>(rank)));
+  }
+
+  // What is compared with epsilon.
+  [[nodiscard]] double value(double norm, std::size_t rank) const {
+    return rule == Rule::adjusted ? adjusted(norm, rank) : norm;
+  }
+
+  [[nodiscard]] bool trivial(double norm, std::size_t rank) const {
+    return value(norm, rank) <= epsilon;
+  }
+};
+
+}  // namespace fsieve

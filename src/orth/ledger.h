@@ -1,0 +1,72 @@
+// What is known of each feature during a stage: how it stood against the groups so far, and what
+// was decided.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "basis/parity.h"
+#include "orth/judge.h"
+
+namespace fsieve {
+
+// A feature's residual norm against one group's basis of `rank` functions, and what the rule
+// compares with epsilon: infinite where too few degrees of freedom are left to tell.
+struct Test {
+  double norm = std::numeric_limits<double>::infinity();
+  std::size_t rank = 1;
+  double value = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool tells() const { return std::isfinite(value); }
+  // Ties go to the earlier group.
+  [[nodiscard]] bool better_than(const Test& other) const {
+    return value < other.value || (value == other.value && norm < other.norm);
+  }
+};
+
+enum class Verdict { open, kept, undecided, removed };
+
+struct Standing {
+  Verdict verdict = Verdict::open;
+  Test best;                                  // over the groups so far
+  std::vector<std::vector<Parity>> supports;  // per design column: parities that explain it
+};
+
+class Ledger {
+ public:
+  Ledger(const Judge& judge, std::size_t features) : judge_(judge), standings_(features) {}
+
+  [[nodiscard]] const Judge& judge() const { return judge_; }
+  Standing& operator[](std::size_t feature) { return standings_[feature]; }
+  const Standing& operator[](std::size_t feature) const { return standings_[feature]; }
+
+  [[nodiscard]] Test test(double norm, std::size_t rank) const {
+    Test test{norm, rank};
+    if (judge_.can_test(rank)) test.value = judge_.value(norm, rank);
+    return test;
+  }
+
+  [[nodiscard]] bool improves(std::size_t feature, const Test& test) const {
+    return test.better_than(standings_[feature].best);
+  }
+
+  [[nodiscard]] bool redundant(const Test& test) const { return test.value <= judge_.epsilon; }
+
+  // A feature's turn in the running order, with its test against the open group.
+  Verdict decide(std::size_t feature, const Test& test) {
+    Standing& standing = standings_[feature];
+    if (improves(feature, test)) standing.best = test;
+    standing.verdict = !standing.best.tells()      ? Verdict::undecided
+                       : redundant(standing.best) ? Verdict::removed
+                                                  : Verdict::kept;
+    return standing.verdict;
+  }
+
+ private:
+  Judge judge_;
+  std::vector<Standing> standings_;
+};
+
+}  // namespace fsieve

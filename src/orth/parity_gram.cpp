@@ -1,0 +1,74 @@
+#include "orth/parity_gram.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "blas/tiles.h"
+#include "stats/binary.h"
+
+namespace fsieve {
+namespace {
+
+// Rows evaluated at a time: long enough for the products to run at full rate, short enough for the
+// functions of a slice to stay near the cores.
+constexpr std::size_t slice_rows = 1024;
+
+std::vector<std::size_t> columns_of(const std::vector<Parity>& parities) {
+  std::vector<std::size_t> columns;
+  for (const Parity& parity : parities) {
+    columns.insert(columns.end(), parity.columns().begin(), parity.columns().end());
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::vector<Parity> joined(std::vector<Parity> functions, const std::vector<Parity>& more,
+                           const std::vector<std::size_t>& singles) {
+  functions.insert(functions.end(), more.begin(), more.end());
+  for (const std::size_t column : singles) functions.push_back(Parity().times(column));
+  return functions;
+}
+
+}  // namespace
+
+ParityGram::ParityGram(const Design& design, const std::vector<Parity>& old_parities,
+                       const std::vector<Parity>& new_parities,
+                       const std::vector<std::size_t>& singles)
+    : rows_(design, columns_of(joined(old_parities, new_parities, singles))),
+      functions_(joined(old_parities, new_parities, singles)),
+      old_(old_parities.size()),
+      new_(new_parities.size()),
+      sums_(functions_.size() * new_parities.size()) {}
+
+void ParityGram::add(const Block& block) {
+  using blas::Op;
+  for (std::size_t row = 0; row < block.rows; row += slice_rows) {
+    const std::size_t count = std::min(slice_rows, block.rows - row);
+    rows_.fill(block, row, count);
+    values_.resize(functions_.size() * count);
+    tbb::parallel_for(std::size_t{0}, functions_.size(), [&](std::size_t f) {
+      rows_.evaluate(functions_[f], values_.data() + f * count);
+    });
+    const double* added = values_.data() + old_ * count;
+    blas::for_each_tile(
+        height(), new_, [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
+          const bool above_diagonal = i >= old_ && i + down <= old_ + j;
+          if (above_diagonal) return;
+          blas::gemm(Op::transpose, Op::none, down, across, count, 1.0, values_.data() + i * count,
+                     count, added + j * count, count, 1.0, sums_.data() + i + j * height(),
+                     height());
+        });
+  }
+}
+
+void ParityGram::merge(const ParityGram& other) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += other.sums_[i];
+}
+
+void ParityGram::save(std::ostream& out) const { save_values(out, sums_); }
+
+void ParityGram::load(std::istream& in) { load_values(in, sums_); }
+
+}  // namespace fsieve

@@ -1,0 +1,20 @@
+// The stages of a run: given, or chosen to suit the number of rows.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "fsieve/uffs.h"
+
+namespace fsieve {
+
+struct PlannedStage {
+  Stage stage;
+  double epsilon = 0;
+  double share = 0;  // cumulative rule only
+};
+
+// Throws Error(usage) where stages, thresholds and shares do not fit together.
+[[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows);
+
+}  // namespace fsieve

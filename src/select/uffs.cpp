@@ -1,0 +1,282 @@
+// UFFS / FOURIER-ORTH (001 section IV, Algorithm 1; 000 section 4.1, Procedure 1), with the groups
+// and rules of the blueprint.
+#include "fsieve/uffs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "data/design.h"
+#include "explain/equations.h"
+#include "fsieve/error.h"
+#include "orth/group_basis.h"
+#include "orth/ledger.h"
+#include "select/stages.h"
+
+namespace fsieve {
+namespace {
+
+using Features = std::vector<std::size_t>;
+
+// Below this threshold the squares of the Gram engine have too few digits.
+constexpr double gram_epsilon = 1e-6;
+// Parities per row from which the sample engine, whose rank is bounded by the rows, is faster
+// (docs/decisions.md has the measurement).
+constexpr double sample_ratio = 2.5;
+
+class Uffs {
+ public:
+  Uffs(const Source& source, const UffsOptions& options, Progress& progress)
+      : source_(source),
+        options_(options),
+        progress_(progress),
+        design_(make_design(source, progress)),
+        groups_(options.groups.value_or(options.rule == Rule::adjusted ? Groups::any
+                                                                       : Groups::own)),
+        outcomes_(design_.features.size()) {}
+
+  UffsResult run() {
+    Features order = running_order();
+    const auto plan = plan_stages(options_, design_.rows);
+    if (plan.empty()) {
+      result_.warnings.push_back(fmt::format(
+          "{} rows are too few to test anything (a group of two needs 12): all features are kept",
+          design_.rows));
+    }
+    for (const PlannedStage& stage : plan) order = run_stage(stage, order);
+    report(order);
+    return std::move(result_);
+  }
+
+ private:
+  // What is known of a feature after its last stage.
+  struct Outcome {
+    Test test;
+    bool undecided = false;
+    int stage = 0;  // that removed it
+    std::vector<std::vector<Parity>> supports;
+  };
+
+  // Constants are removed before anything is ordered or cut.
+  [[nodiscard]] Features running_order() const {
+    Features order;
+    for (std::size_t j = 0; j < design_.features.size(); ++j) {
+      if (!design_.features[j].constant) order.push_back(j);
+    }
+    if (options_.order == Order::variance) {
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return design_.features[a].variance > design_.features[b].variance;
+      });
+    } else if (options_.order == Order::random) {
+      // Fisher and Yates by hand: std::shuffle differs between libraries.
+      std::mt19937_64 random(options_.seed);
+      for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+    }
+    return order;
+  }
+
+  Features run_stage(const PlannedStage& planned, const Features& order) {
+    StageReport report{planned.stage, planned.epsilon, Engine::gram, order.size(), 0, 0, 0};
+    if (order.empty()) {
+      result_.stages.push_back(report);
+      return order;
+    }
+    report.engine = choose_engine(planned, order);
+    Ledger ledger(Judge{options_.rule, planned.epsilon, design_.rows}, design_.features.size());
+    if (groups_ == Groups::any) {
+      test_in_any_group(planned, order, ledger, report);
+    } else {
+      test_in_own_groups(planned, order, ledger, report);
+    }
+    Features kept;
+    const int number = static_cast<int>(result_.stages.size()) + 1;
+    for (const std::size_t j : order) {
+      Standing& standing = ledger[j];
+      const bool removed = standing.verdict == Verdict::removed;
+      outcomes_[j] = {standing.best, standing.verdict == Verdict::undecided, removed ? number : 0,
+                      std::move(standing.supports)};
+      if (!removed) kept.push_back(j);
+    }
+    report.kept = kept.size();
+    result_.stages.push_back(report);
+    return kept;
+  }
+
+  // Groups of kept features: the one that explains a feature best decides, whichever it is.
+  void test_in_any_group(const PlannedStage& planned, const Features& order, Ledger& ledger,
+                         StageReport& report) {
+    const GroupPlan plan{planned.stage.depth, group_limit(planned, order), true,
+                         options_.equations};
+    for (std::size_t position = 0; position < order.size();) {
+      const auto group = open_group(report.engine, plan);
+      position = group->walk(order, position, ledger);
+      group->test_rest(order, position, ledger);
+      ++report.groups;
+      report.parities += group->rank();
+    }
+  }
+
+  // The papers' way: the running order is cut into groups, and each feature is tested in its own.
+  void test_in_own_groups(const PlannedStage& planned, const Features& order, Ledger& ledger,
+                          StageReport& report) {
+    const std::size_t limit = group_limit(planned, order);
+    const GroupPlan plan{planned.stage.depth, order.size() + 1, options_.prune, false};
+    report.groups = (order.size() + limit - 1) / limit;
+    for (std::size_t g = 0; g < report.groups; ++g) {
+      const auto cut = [&](std::size_t k) {
+        return order.begin() + static_cast<std::ptrdiff_t>(order.size() * k / report.groups);
+      };
+      const Features own(cut(g), cut(g + 1));
+      const auto group = open_group(report.engine, plan);
+      group->walk(own, 0, ledger);
+      if (options_.rule == Rule::cumulative) keep_leading_share(own, planned.share, ledger);
+      if (options_.equations) {
+        Features removed;
+        std::copy_if(own.begin(), own.end(), std::back_inserter(removed), [&](std::size_t j) {
+          return ledger[j].verdict == Verdict::removed;
+        });
+        group->explain(removed, ledger);
+      }
+      report.parities += group->rank();
+    }
+  }
+
+  // The first published code's rule: the leading squared norms while their share of the total is
+  // below `share`.
+  static void keep_leading_share(const Features& own, double share, Ledger& ledger) {
+    const auto squared = [&](std::size_t j) { return std::pow(ledger[j].best.norm, 2); };
+    Features sorted = own;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](std::size_t a, std::size_t b) { return squared(a) > squared(b); });
+    double total = 0;
+    for (const std::size_t j : sorted) total += squared(j);
+    double running = 0;
+    for (const std::size_t j : sorted) {
+      running += squared(j);
+      ledger[j].verdict = running / total < share ? Verdict::kept : Verdict::removed;
+    }
+  }
+
+  [[nodiscard]] static std::size_t group_limit(const PlannedStage& planned, const Features& order) {
+    const std::size_t size = planned.stage.group_size;
+    return size == 0 ? order.size() : std::min(size, order.size());
+  }
+
+  [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const {
+    if (options_.engine != Engine::automatic) return options_.engine;
+    if (planned.epsilon < gram_epsilon) return Engine::sample;
+    std::size_t columns = 0;
+    for (const std::size_t j : order) columns += design_.features[j].last - design_.features[j].first;
+    const auto most = static_cast<double>(parity_count(
+        group_limit(planned, order) * columns / order.size(), planned.stage.depth));
+    return most > sample_ratio * static_cast<double>(design_.rows) ? Engine::sample : Engine::gram;
+  }
+
+  [[nodiscard]] std::unique_ptr<GroupBasis> open_group(Engine engine, const GroupPlan& plan) {
+    if (engine == Engine::gram) return make_gram_basis(source_, design_, plan, progress_);
+    return make_sample_basis(in_memory(), design_, plan, progress_);
+  }
+
+  // The sample engine needs all rows at once.
+  const Source& in_memory() {
+    if (!source_.in_memory().empty()) return source_;
+    if (!loaded_) {
+      const std::size_t bytes = source_.rows() * source_.schema().columns() * sizeof(double);
+      if (bytes > options_.memory) {
+        throw Error(fmt::format(
+            "the sample engine needs the whole table in memory, {} MiB; allow it with --memory {}M",
+            bytes >> 20U, (bytes >> 20U) + 1));
+      }
+      loaded_ = MemorySource::load(source_);
+    }
+    return *loaded_;
+  }
+
+  void report(const Features& survivors) {
+    std::vector<bool> kept(design_.features.size());
+    for (const std::size_t j : survivors) kept[j] = true;
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      const Outcome& outcome = outcomes_[j];
+      const bool tested = std::isfinite(outcome.test.norm);
+      const double norm = tested ? outcome.test.norm : 1;
+      std::optional<double> adjusted;
+      if (tested && !outcome.undecided && outcome.test.rank < design_.rows) {
+        adjusted = Judge{options_.rule, 0, design_.rows}.adjusted(norm, outcome.test.rank);
+      }
+      if (kept[j]) {
+        result_.selected.push_back({j, norm, adjusted, outcome.undecided || !tested});
+        continue;
+      }
+      RemovedFeature removed{j, norm, adjusted, outcome.stage, Reason::redundant, {}};
+      if (design_.features[j].constant) {
+        removed.norm = 0;
+        removed.adjusted_norm = 0;
+        removed.reason = Reason::constant;
+      } else if (options_.rule == Rule::paper && outcome.test.rank >= design_.rows) {
+        removed.reason = Reason::saturated;
+      }
+      result_.removed.push_back(std::move(removed));
+    }
+    warn();
+    if (options_.equations) add_equations(kept);
+  }
+
+  void warn() {
+    const auto undecided =
+        std::count_if(result_.selected.begin(), result_.selected.end(),
+                      [](const SelectedFeature& feature) { return feature.undecided; });
+    if (undecided > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} features are undecided and kept: too few degrees of freedom were left to test them",
+          undecided));
+    }
+    const auto saturated = std::count_if(
+        result_.removed.begin(), result_.removed.end(),
+        [](const RemovedFeature& feature) { return feature.reason == Reason::saturated; });
+    if (saturated > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} features were removed only because the parities before them filled all {} dimensions "
+          "of the data, whatever they hold",
+          saturated, design_.rows));
+    }
+  }
+
+  void add_equations(const std::vector<bool>& kept) {
+    int depth = 1;
+    for (const StageReport& stage : result_.stages) depth = std::max(depth, stage.stage.depth);
+    std::vector<Explanation> explanations;
+    for (const RemovedFeature& removed : result_.removed) {
+      if (removed.reason == Reason::constant) continue;
+      explanations.push_back({removed.feature, removed.stage, outcomes_[removed.feature].supports});
+    }
+    auto equations = fit_equations(source_, design_, kept, depth, explanations, progress_);
+    std::size_t next = 0;
+    for (RemovedFeature& removed : result_.removed) {
+      removed.equations = removed.reason == Reason::constant
+                              ? constant_equations(source_.schema().features[removed.feature],
+                                                   design_.features[removed.feature])
+                              : std::move(equations[next++]);
+    }
+  }
+
+  const Source& source_;
+  const UffsOptions& options_;
+  Progress& progress_;
+  Design design_;
+  Groups groups_;
+  std::vector<Outcome> outcomes_;
+  std::unique_ptr<MemorySource> loaded_;
+  UffsResult result_;
+};
+
+}  // namespace
+
+UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
+  return Uffs(source, options, progress).run();
+}
+
+}  // namespace fsieve

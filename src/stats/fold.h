@@ -1,0 +1,127 @@
+// The fold: every statistic is a sum over rows, formed block by block in an order that depends on
+// the data's shape alone. Threads, files larger than memory and several machines are ways to run it.
+#pragma once
+
+#include <tbb/concurrent_queue.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <concepts>
+#include <cstddef>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+// A statistic of rows: an empty one is copied, blocks are added, and parts are merged.
+template <class A>
+concept Accumulator = std::copy_constructible<A> &&
+    requires(A a, const A& other, const Block& block, std::ostream& out, std::istream& in) {
+  a.add(block);
+  a.merge(other);
+  other.save(out);
+  a.load(in);
+  { other.bytes() } -> std::convertible_to<std::size_t>;
+};
+
+namespace detail {
+
+// Merges parts that come in order as the leaves of one fixed binary tree: whenever two subtrees of
+// equal height stand side by side they become one (as a binary counter carries).
+template <Accumulator A>
+class MergeTree {
+ public:
+  void push(A part) {
+    int height = 0;
+    while (!parts_.empty() && parts_.back().height == height) {
+      parts_.back().sum.merge(part);
+      part = std::move(parts_.back().sum);
+      parts_.pop_back();
+      ++height;
+    }
+    parts_.push_back({std::move(part), height});
+  }
+
+  // The whole sum, beginning with the smallest subtrees; `zero` where nothing was pushed.
+  A result(const A& zero) {
+    if (parts_.empty()) return zero;
+    while (parts_.size() > 1) {
+      A last = std::move(parts_.back().sum);
+      parts_.pop_back();
+      parts_.back().sum.merge(last);
+    }
+    return std::move(parts_.back().sum);
+  }
+
+ private:
+  struct Part {
+    A sum;
+    int height;
+  };
+  std::vector<Part> parts_;
+};
+
+// Accumulators above this size are not copied per block: one takes all blocks in order, and spreads
+// the work of each block over the threads by itself.
+inline constexpr std::size_t large_accumulator = std::size_t{8} << 20U;
+
+}  // namespace detail
+
+// Reads the source once and returns the statistic of all its rows.
+template <Accumulator A>
+A fold(const Source& source, const A& zero, std::string_view what, Progress& progress) {
+  const auto reader = source.open();
+  tbb::concurrent_queue<std::vector<double>> spare;  // storage of blocks that are done
+  const bool large = zero.bytes() > detail::large_accumulator;
+  detail::MergeTree<A> tree;
+  A single = zero;
+  struct Leaf {
+    Block block;
+    std::optional<A> part;  // none for large accumulators
+  };
+  using Token = std::shared_ptr<Leaf>;
+  progress.begin(what, source.rows());
+  const auto read = [&](tbb::flow_control& control) -> Token {
+    auto leaf = std::make_shared<Leaf>();
+    spare.try_pop(leaf->block.storage);
+    if (!reader->next(leaf->block)) {
+      control.stop();
+      return nullptr;
+    }
+    return leaf;
+  };
+  const auto add = [&](Token leaf) {
+    if (!large) {
+      leaf->part = zero;
+      leaf->part->add(leaf->block);
+    }
+    return leaf;
+  };
+  const auto merge = [&](const Token& leaf) {
+    const std::size_t done = leaf->block.first_row + leaf->block.rows;
+    if (large) {
+      single.add(leaf->block);
+    } else {
+      tree.push(std::move(*leaf->part));
+    }
+    spare.push(std::move(leaf->block.storage));
+    progress.advance(done);
+  };
+  const auto tokens = static_cast<std::size_t>(2 * tbb::this_task_arena::max_concurrency());
+  tbb::parallel_pipeline(
+      large ? 2 : tokens,
+      tbb::make_filter<void, Token>(tbb::filter_mode::serial_in_order, read) &
+          tbb::make_filter<Token, Token>(tbb::filter_mode::parallel, add) &
+          tbb::make_filter<Token, void>(tbb::filter_mode::serial_in_order, merge));
+  progress.end();
+  return large ? std::move(single) : tree.result(zero);
+}
+
+}  // namespace fsieve

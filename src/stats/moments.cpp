@@ -1,0 +1,101 @@
+#include "stats/moments.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "stats/binary.h"
+
+namespace fsieve {
+
+void NumericMoments::note(double value) {
+  for (int i = 0; i < std::min(distinct, 2); ++i) {
+    if (values[i] == value) return;
+  }
+  if (distinct < 2) values[distinct] = value;
+  distinct = std::min(distinct + 1, 3);
+}
+
+Moments::Moments(const Schema& schema) : numeric_(schema.columns()), counts_(schema.columns()) {
+  const auto levels = [&](std::size_t j, const Column& column) {
+    if (column.kind == ColumnKind::categorical) counts_[j].assign(column.levels.size(), 0);
+  };
+  for (std::size_t j = 0; j < schema.features.size(); ++j) levels(j, schema.features[j]);
+  if (schema.label) levels(schema.features.size(), *schema.label);
+}
+
+namespace {
+
+// Two passes over a column that is in cache: the mean, then the squares around it.
+NumericMoments moments_of(std::span<const double> column) {
+  NumericMoments m;
+  double sum = 0;
+  for (const double x : column) sum += x;
+  m.mean = sum / static_cast<double>(column.size());
+  for (const double x : column) {
+    m.squares += (x - m.mean) * (x - m.mean);
+    m.low = std::min(m.low, x);
+    m.high = std::max(m.high, x);
+  }
+  for (std::size_t i = 0; i < column.size() && m.distinct < 3; ++i) m.note(column[i]);
+  return m;
+}
+
+}  // namespace
+
+void Moments::add(const Block& block) {
+  Moments part = *this;
+  part.rows_ = block.rows;
+  tbb::parallel_for(std::size_t{0}, numeric_.size(), [&](std::size_t j) {
+    const auto column = block.column(j);
+    if (counts_[j].empty()) {
+      part.numeric_[j] = moments_of(column);
+    } else {
+      std::fill(part.counts_[j].begin(), part.counts_[j].end(), 0);
+      for (const double code : column) ++part.counts_[j][static_cast<std::size_t>(code)];
+    }
+  });
+  merge(part);
+}
+
+// Chan, Golub and LeVeque's update of means and squares.
+void Moments::merge(const Moments& other) {
+  if (other.rows_ == 0) return;
+  const auto n = static_cast<double>(rows_);
+  const auto m = static_cast<double>(other.rows_);
+  for (std::size_t j = 0; j < numeric_.size(); ++j) {
+    NumericMoments& a = numeric_[j];
+    const NumericMoments& b = other.numeric_[j];
+    const double delta = b.mean - a.mean;
+    a.mean = rows_ == 0 ? b.mean : a.mean + delta * (m / (n + m));
+    a.squares += b.squares + delta * delta * (n * m / (n + m));
+    a.low = std::min(a.low, b.low);
+    a.high = std::max(a.high, b.high);
+    for (int i = 0; i < std::min(b.distinct, 2); ++i) a.note(b.values[i]);
+    if (b.distinct == 3) a.distinct = 3;
+    for (std::size_t level = 0; level < counts_[j].size(); ++level) {
+      counts_[j][level] += other.counts_[j][level];
+    }
+  }
+  rows_ += other.rows_;
+}
+
+void Moments::save(std::ostream& out) const {
+  save_value(out, rows_);
+  save_values(out, numeric_);
+  for (const auto& counts : counts_) save_values(out, counts);
+}
+
+void Moments::load(std::istream& in) {
+  load_value(in, rows_);
+  load_values(in, numeric_);
+  for (auto& counts : counts_) load_values(in, counts);
+}
+
+std::size_t Moments::bytes() const {
+  std::size_t total = numeric_.size() * sizeof(NumericMoments);
+  for (const auto& counts : counts_) total += counts.size() * sizeof(std::uint64_t);
+  return total;
+}
+
+}  // namespace fsieve

@@ -1,0 +1,50 @@
+// Means, variances and ranges of columns, and how often each level occurs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <limits>
+#include <vector>
+
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+struct NumericMoments {
+  double mean = 0;
+  double squares = 0;  // sum of (x - mean)^2
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  // The values seen while there are at most two of them.
+  double values[2] = {0, 0};
+  int distinct = 0;  // 3: more than two
+
+  void note(double value);
+};
+
+// Accumulates the columns of a block (features and label).
+class Moments {
+ public:
+  explicit Moments(const Schema& schema);
+
+  void add(const Block& block);
+  void merge(const Moments& other);
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
+  [[nodiscard]] std::size_t bytes() const;
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  [[nodiscard]] const NumericMoments& numeric(std::size_t column) const { return numeric_[column]; }
+  // How often each level of a categorical column occurs.
+  [[nodiscard]] const std::vector<std::uint64_t>& counts(std::size_t column) const {
+    return counts_[column];
+  }
+
+ private:
+  std::uint64_t rows_ = 0;
+  std::vector<NumericMoments> numeric_;
+  std::vector<std::vector<std::uint64_t>> counts_;  // empty for numeric columns
+};
+
+}  // namespace fsieve
