@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fsieve/progress.h"
@@ -39,5 +40,8 @@ struct ReadOptions {
 // says the format. The file appears whole or not at all.
 void write_table(const std::string& path, const Source& source,
                  const std::vector<std::size_t>& columns, Progress& progress);
+
+// Writes a small file (a result, a model) that appears whole or not at all.
+void write_file_atomically(const std::string& path, std::string_view text);
 
 }  // namespace fsieve

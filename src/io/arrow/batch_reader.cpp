@@ -1,0 +1,96 @@
+// Record batches of any size as chunks of moderate size.
+#include <arrow/array.h>
+#include <arrow/record_batch.h>
+#include <arrow/type.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "io/arrow/array_cells.h"
+
+namespace fsieve::io {
+namespace {
+
+constexpr std::int64_t kChunkValues = std::int64_t{1} << 19U;
+
+class BatchChunkReader final : public ChunkReader {
+ public:
+  BatchChunkReader(std::shared_ptr<const ByteFile> file, BatchSource source, ReadRequest request)
+      : file_(std::move(file)),
+        source_(std::move(source)),
+        request_(std::move(request)),
+        rows_met_(source_.rows_before) {
+    const std::vector<int> sorted = sorted_columns(request_);
+    for (const std::size_t column : request_.columns) {
+      const auto found = std::lower_bound(sorted.begin(), sorted.end(), static_cast<int>(column));
+      positions_.push_back(static_cast<int>(found - sorted.begin()));
+    }
+    step_ = std::max<std::int64_t>(256, kChunkValues / static_cast<std::int64_t>(sorted.size()));
+  }
+
+  bool next(Chunk& chunk) override {
+    for (;;) {
+      if (rows_met_ >= request_.last_row) return false;
+      if (!batch_ || used_ == batch_->num_rows()) {
+        batch_ = source_.next();
+        used_ = 0;
+        if (!batch_) return false;
+        if (batch_->num_columns() != static_cast<int>(positions_.size()))
+          fail_changed(file_->name());
+        continue;
+      }
+      std::int64_t count = batch_->num_rows() - used_;
+      if (rows_met_ + 1 < request_.first_row) {
+        count = std::min<std::uint64_t>(count, request_.first_row - 1 - rows_met_);
+        used_ += count;
+        rows_met_ += static_cast<std::uint64_t>(count);
+        continue;
+      }
+      count = std::min<std::int64_t>(count, step_);
+      count = std::min<std::uint64_t>(count, request_.last_row - rows_met_);
+      deliver(chunk, count);
+      return true;
+    }
+  }
+
+  [[nodiscard]] std::uint64_t rows_met() const override { return rows_met_; }
+  [[nodiscard]] std::uint64_t bytes_done() const override {
+    return static_cast<std::uint64_t>(source_.part_done() * static_cast<double>(file_->size()));
+  }
+
+ private:
+  void deliver(Chunk& chunk, std::int64_t count) {
+    chunk.first_row = rows_met_ + 1;
+    chunk.rows = static_cast<std::size_t>(count);
+    chunk.columns.resize(positions_.size());
+    for (std::size_t j = 0; j < positions_.size(); ++j) {
+      array_to_cells(*batch_->column(positions_[j])->Slice(used_, count), chunk.columns[j]);
+    }
+    used_ += count;
+    rows_met_ += static_cast<std::uint64_t>(count);
+  }
+
+  std::shared_ptr<const ByteFile> file_;
+  BatchSource source_;
+  ReadRequest request_;
+  std::vector<int> positions_;  // of the request's columns in a batch
+  std::int64_t step_ = 1;
+  std::shared_ptr<arrow::RecordBatch> batch_;
+  std::int64_t used_ = 0;
+  std::uint64_t rows_met_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ChunkReader> read_batches(std::shared_ptr<const ByteFile> file, BatchSource source,
+                                          ReadRequest request) {
+  return std::make_unique<BatchChunkReader>(std::move(file), std::move(source), std::move(request));
+}
+
+std::vector<int> sorted_columns(const ReadRequest& request) {
+  std::vector<int> sorted(request.columns.begin(), request.columns.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+}  // namespace fsieve::io

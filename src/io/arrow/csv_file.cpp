@@ -1,0 +1,306 @@
+// Reading CSV. Arrow finds the fields; what they mean is decided here, since types are decided by
+// whole columns and messages name rows. Blocks of rows are parsed in parallel while the next ones
+// are read.
+#include <arrow/csv/options.h>
+#include <arrow/csv/parser.h>
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstring>
+#include <future>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "fsieve/error.h"
+#include "io/arrow/arrow_bytes.h"
+#include "io/arrow/csv_blocks.h"
+#include "io/arrow/text_stream.h"
+#include "io/csv_dialect.h"
+#include "io/file_format.h"
+#include "io/table_file.h"
+
+namespace fsieve::io {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
+constexpr std::size_t kSampleBytes = std::size_t{256} << 10U;
+constexpr std::size_t kLongestSample = std::size_t{256} << 20U;
+constexpr std::size_t kMostBlocksAtOnce = 16;
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+// A row with too many or too few fields.
+struct RaggedRow {
+  std::int64_t number = 0;  // in its block, from 1
+  int expected = 0;
+  int found = 0;
+};
+
+arrow::csv::ParseOptions parse_options(char delimiter) {
+  auto options = arrow::csv::ParseOptions::Defaults();
+  options.delimiter = delimiter;
+  options.newlines_in_values = true;
+  return options;
+}
+
+// A block of rows with its fields found.
+class ParsedBlock {
+ public:
+  ParsedBlock(const CsvBlock& block, arrow::csv::ParseOptions options, std::size_t columns,
+              const std::string& file_name) {
+    // Rows go on after a ragged one: it may lie behind the last row that is asked for.
+    options.invalid_row_handler = [this](const arrow::csv::InvalidRow& row) {
+      if (!ragged_) ragged_ = RaggedRow{row.number, row.expected_columns, row.actual_columns};
+      return arrow::csv::InvalidRowResult::Skip;
+    };
+    parser_.emplace(options, static_cast<std::int32_t>(columns), 1,
+                    std::numeric_limits<std::int32_t>::max());
+    std::uint32_t parsed = 0;
+    require(parser_->ParseFinal(block.text(), &parsed), file_name, "the text is damaged");
+    if (parsed != block.size) {
+      throw Error(fmt::format("{}: the text cannot be split into rows", file_name));
+    }
+  }
+  ParsedBlock(const ParsedBlock&) = delete;
+  ParsedBlock& operator=(const ParsedBlock&) = delete;
+  ~ParsedBlock() = default;
+
+  [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(parser_->num_rows()); }
+  [[nodiscard]] const std::optional<RaggedRow>& ragged() const { return ragged_; }
+
+  // Calls visit(text) for the rows [first, last) of a column until it returns false.
+  template <typename Visit>
+  bool visit(std::size_t column, std::size_t first, std::size_t last, Visit visit) const {
+    std::size_t row = 0;
+    // Newer versions of Arrow pass one more argument.
+    const auto status = parser_->VisitColumn(
+        static_cast<std::int32_t>(column),
+        [&](const std::uint8_t* data, std::uint32_t size, bool /*quoted*/, auto...) {
+          const std::size_t at = row++;
+          if (at < first || at >= last) return arrow::Status::OK();
+          const std::string_view text(reinterpret_cast<const char*>(data), size);
+          return visit(text) ? arrow::Status::OK() : arrow::Status::Cancelled("");
+        });
+    return status.ok();
+  }
+
+ private:
+  std::optional<RaggedRow> ragged_;
+  std::optional<arrow::csv::BlockParser> parser_;
+};
+
+bool convert_numbers(const ParsedBlock& block, std::size_t column, std::size_t first,
+                     std::size_t last, const CellReader& reader, Cells& cells) {
+  cells.is_text = false;
+  cells.numbers.resize(last - first);
+  double* out = cells.numbers.data();
+  return block.visit(column, first, last, [&](std::string_view text) {
+    double value = 0;
+    switch (reader.classify(text, value)) {
+      case CellKind::number:
+        *out++ = value;
+        return true;
+      case CellKind::text:
+        return false;
+      default:
+        *out++ = kMissing;
+        return true;
+    }
+  });
+}
+
+void convert_text(const ParsedBlock& block, std::size_t column, std::size_t first, std::size_t last,
+                  Cells& cells) {
+  cells.is_text = true;
+  cells.codes.resize(last - first);
+  cells.texts.clear();
+  std::int32_t* out = cells.codes.data();
+  std::unordered_map<std::string_view, std::int32_t> codes;
+  block.visit(column, first, last, [&](std::string_view text) {
+    const auto [entry, fresh] = codes.emplace(text, static_cast<std::int32_t>(codes.size()));
+    if (fresh) cells.texts.emplace_back(text);
+    *out++ = entry->second;
+    return true;
+  });
+}
+
+struct CsvLayout {
+  std::shared_ptr<const ByteFile> file;
+  CsvDialect dialect;
+  const CellReader* cells;
+};
+
+class CsvReader final : public ChunkReader {
+ public:
+  CsvReader(const CsvLayout& layout, ReadRequest request)
+      : layout_(layout),
+        request_(std::move(request)),
+        parse_(parse_options(layout.dialect.delimiter)),
+        cutter_(layout.file, layout.dialect.data_offset,
+                std::max(kBlockBytes, 16 * layout.dialect.line_bytes), parse_),
+        at_once_(std::clamp<std::size_t>(tbb::this_task_arena::max_concurrency(), 1,
+                                         kMostBlocksAtOnce)) {
+    // The first block alone: what it holds says which columns to deliver as text.
+    ahead_ = std::async(std::launch::async, [this] { return read_blocks(1); });
+  }
+
+  bool next(Chunk& chunk) override {
+    while (next_chunk_ == chunks_.size()) {
+      if (!parse_batch()) return false;
+    }
+    std::swap(chunk, chunks_[next_chunk_]);
+    bytes_done_ = positions_[next_chunk_];
+    ++next_chunk_;
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t rows_met() const override { return rows_met_; }
+  [[nodiscard]] std::uint64_t bytes_done() const override { return bytes_done_; }
+  void expect_text(std::size_t j) override { request_.as_text[j] = true; }
+
+ private:
+  std::vector<CsvBlock> read_blocks(std::size_t count) {
+    std::vector<CsvBlock> blocks;
+    CsvBlock block;
+    while (blocks.size() < count && cutter_.next(block)) blocks.push_back(std::move(block));
+    return blocks;
+  }
+
+  // Replaces the chunks by those of the next blocks; they may all be without a wanted row.
+  bool parse_batch() {
+    if (!ahead_.valid()) return false;
+    const std::vector<CsvBlock> blocks = ahead_.get();
+    if (blocks.empty()) return false;
+    ahead_ = std::async(std::launch::async, [this] { return read_blocks(at_once_); });
+
+    std::vector<std::unique_ptr<ParsedBlock>> parsed(blocks.size());
+    in_parallel(blocks.size(), [&](std::size_t b) {
+      parsed[b] = std::make_unique<ParsedBlock>(blocks[b], parse_, layout_.dialect.names.size(),
+                                                layout_.file->name());
+    });
+
+    // Chunks are taken from the previous batch, so that their memory is used again.
+    std::vector<Chunk> spare = std::move(chunks_);
+    chunks_.clear();
+    positions_.clear();
+    next_chunk_ = 0;
+    struct Piece {
+      const ParsedBlock* block;
+      std::size_t first;
+      std::size_t last;
+    };
+    std::vector<Piece> pieces;
+    for (std::size_t b = 0; b < blocks.size() && rows_met_ < request_.last_row; ++b) {
+      check_ragged(*parsed[b]);
+      const std::uint64_t begin = rows_met_;  // rows before this block
+      rows_met_ += parsed[b]->rows();
+      const std::uint64_t first = std::max(begin, request_.first_row - 1);
+      const std::uint64_t last = std::min(rows_met_, request_.last_row);
+      if (first >= last) continue;
+      pieces.push_back({parsed[b].get(), first - begin, last - begin});
+      positions_.push_back(blocks[b].file_position);
+      if (spare.empty()) {
+        chunks_.emplace_back();
+      } else {
+        chunks_.push_back(std::move(spare.back()));
+        spare.pop_back();
+      }
+      chunks_.back().first_row = first + 1;
+      chunks_.back().rows = last - first;
+    }
+    in_parallel(pieces.size(), [&](std::size_t p) {
+      convert(*pieces[p].block, pieces[p].first, pieces[p].last, chunks_[p]);
+    });
+    if (rows_met_ >= request_.last_row) ahead_ = {};  // waits for the read under way
+    return true;
+  }
+
+  void check_ragged(const ParsedBlock& block) const {
+    if (!block.ragged()) return;
+    const std::uint64_t row = rows_met_ + static_cast<std::uint64_t>(block.ragged()->number);
+    if (row > request_.last_row) return;
+    throw Error(fmt::format("{}: row {}: expected {} field{}, found {}", layout_.file->name(), row,
+                            block.ragged()->expected, block.ragged()->expected == 1 ? "" : "s",
+                            block.ragged()->found));
+  }
+
+  void convert(const ParsedBlock& block, std::size_t first, std::size_t last, Chunk& chunk) const {
+    chunk.columns.resize(request_.columns.size());
+    for (std::size_t j = 0; j < request_.columns.size(); ++j) {
+      const std::size_t column = request_.columns[j];
+      Cells& cells = chunk.columns[j];
+      if (request_.as_text[j] ||
+          !convert_numbers(block, column, first, last, *layout_.cells, cells)) {
+        convert_text(block, column, first, last, cells);
+      }
+    }
+  }
+
+  // Isolated: while this thread waits it must not take up unrelated work that may wait for it.
+  template <typename Work>
+  static void in_parallel(std::size_t count, const Work& work) {
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { work(i); }); });
+  }
+
+  const CsvLayout& layout_;
+  ReadRequest request_;
+  arrow::csv::ParseOptions parse_;
+  CsvBlockCutter cutter_;
+  std::size_t at_once_;
+  std::vector<Chunk> chunks_;
+  std::vector<std::uint64_t> positions_;
+  std::size_t next_chunk_ = 0;
+  std::uint64_t rows_met_ = 0;
+  std::uint64_t bytes_done_ = 0;
+  std::future<std::vector<CsvBlock>> ahead_;  // last: it uses the cutter until it is gone
+};
+
+class CsvFile final : public TableFile {
+ public:
+  explicit CsvFile(CsvLayout layout) : layout_(std::move(layout)) {
+    for (const std::string& name : layout_.dialect.names) columns_.push_back({name, ""});
+  }
+
+  [[nodiscard]] const std::vector<FileColumn>& columns() const override { return columns_; }
+  [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
+    return std::make_unique<CsvReader>(layout_, request);
+  }
+
+ private:
+  CsvLayout layout_;
+  std::vector<FileColumn> columns_;
+};
+
+// The beginning of the text: the names and a row at least, however wide they are.
+std::string read_sample(const std::shared_ptr<const ByteFile>& file) {
+  TextStream stream(file);
+  std::string sample;
+  std::size_t wanted = kSampleBytes;
+  for (;;) {
+    const std::size_t before = sample.size();
+    sample.resize(before + wanted);
+    const std::size_t got = stream.read(sample.data() + before, wanted);
+    sample.resize(before + got);
+    if (got < wanted || is_enough_sample(sample) || sample.size() > kLongestSample) return sample;
+    wanted = sample.size();
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
+                                    const ReadOptions& options, const CellReader& cells,
+                                    std::vector<std::string>& warnings) {
+  const std::string sample = read_sample(file);
+  const std::string extension = data_extension(file->name());
+  const bool is_tsv = extension == "tsv" || extension == "tab";
+  CsvLayout layout{file, {}, &cells};
+  layout.dialect = detect_dialect(sample, is_tsv, file->name(), options, cells, warnings);
+  return std::make_unique<CsvFile>(std::move(layout));
+}
+
+}  // namespace fsieve::io

@@ -1,0 +1,114 @@
+// Reading Parquet: the chosen columns only, some rows of a row group at a time.
+#include <arrow/record_batch.h>
+#include <arrow/type.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/arrow/schema.h>
+#include <parquet/file_reader.h>
+#include <parquet/metadata.h>
+#include <parquet/properties.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "fsieve/error.h"
+#include "io/arrow/array_cells.h"
+#include "io/arrow/arrow_bytes.h"
+#include "io/table_file.h"
+
+namespace fsieve::io {
+namespace {
+
+constexpr const char* kDamaged = "not a Parquet file, or a damaged or truncated one";
+constexpr std::int64_t kBatchValues = std::int64_t{1} << 20U;
+
+std::shared_ptr<parquet::arrow::FileReader> open_reader(
+    const std::shared_ptr<const ByteFile>& file,
+    const std::shared_ptr<parquet::FileMetaData>& metadata,
+    const parquet::ArrowReaderProperties& properties) {
+  auto reader_properties = parquet::default_reader_properties();
+  reader_properties.enable_buffered_stream();  // else whole column chunks are read at a time
+  parquet::arrow::FileReaderBuilder builder;
+  require(builder.Open(std::make_shared<ArrowFile>(file), reader_properties, metadata),
+          file->name(), kDamaged);
+  builder.properties(properties);
+  std::unique_ptr<parquet::arrow::FileReader> reader;
+  require(builder.Build(&reader), file->name(), kDamaged);
+  return reader;
+}
+
+class ParquetFile final : public TableFile {
+ public:
+  explicit ParquetFile(std::shared_ptr<const ByteFile> file) : file_(std::move(file)) {
+    const auto reader = open_reader(file_, nullptr, parquet::default_arrow_reader_properties());
+    metadata_ = reader->parquet_reader()->metadata();
+    std::shared_ptr<arrow::Schema> schema;
+    require(reader->GetSchema(&schema), file_->name(), kDamaged);
+    columns_ = file_columns(*schema);
+    for (const auto& field : reader->manifest().schema_fields) {
+      leaves_.push_back(field.column_index);
+    }
+  }
+
+  [[nodiscard]] const std::vector<FileColumn>& columns() const override { return columns_; }
+
+  [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
+    std::vector<int> leaves;
+    for (const int column : sorted_columns(request)) leaves.push_back(leaves_[column]);
+    auto properties = parquet::default_arrow_reader_properties();
+    properties.set_pre_buffer(false);
+    properties.set_use_threads(true);
+    properties.set_batch_size(std::clamp<std::int64_t>(
+        kBatchValues / static_cast<std::int64_t>(leaves.size()), 1024, 65536));
+    for (const int leaf : leaves) {
+      // Text comes as positions in the page's dictionary, which is what cells want.
+      const auto* column = metadata_->schema()->Column(leaf);
+      if (column->physical_type() == parquet::Type::BYTE_ARRAY &&
+          column->logical_type()->is_string()) {
+        properties.set_read_dictionary(leaf, true);
+      }
+    }
+    const auto reader = open_reader(file_, metadata_, properties);
+
+    BatchSource source;
+    std::vector<int> groups;
+    for (int g = 0; g < metadata_->num_row_groups(); ++g) {
+      const auto rows = static_cast<std::uint64_t>(metadata_->RowGroup(g)->num_rows());
+      if (groups.empty() && source.rows_before + rows < request.first_row) {
+        source.rows_before += rows;
+      } else {
+        groups.push_back(g);
+      }
+    }
+    std::shared_ptr<arrow::RecordBatchReader> batches =
+        require(reader->GetRecordBatchReader(groups, leaves), file_->name(), kDamaged);
+    auto rows_done = std::make_shared<std::uint64_t>(source.rows_before);
+    const auto rows = static_cast<double>(std::max<std::int64_t>(1, metadata_->num_rows()));
+    source.part_done = [rows_done, rows] { return static_cast<double>(*rows_done) / rows; };
+    // Holds the reader too, which must live as long as its batches are read.
+    source.next = [reader, batches, rows_done, file = file_] {
+      std::shared_ptr<arrow::RecordBatch> batch;
+      require(batches->ReadNext(&batch), file->name(), kDamaged);
+      if (batch) *rows_done += static_cast<std::uint64_t>(batch->num_rows());
+      return batch;
+    };
+    return read_batches(file_, std::move(source), request);
+  }
+
+ private:
+  std::shared_ptr<const ByteFile> file_;
+  std::shared_ptr<parquet::FileMetaData> metadata_;
+  std::vector<FileColumn> columns_;
+  std::vector<int> leaves_;  // of each column; -1 where it is nested
+};
+
+}  // namespace
+
+std::unique_ptr<TableFile> open_parquet(std::shared_ptr<const ByteFile> file) {
+  try {
+    return std::make_unique<ParquetFile>(file);
+  } catch (const parquet::ParquetException&) {
+    throw Error(file->name() + ": " + kDamaged);
+  }
+}
+
+}  // namespace fsieve::io

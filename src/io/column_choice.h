@@ -1,0 +1,30 @@
+// Which columns of a file are used, by --label, --columns, --exclude and --categorical.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fsieve/io.h"
+#include "io/table_file.h"
+
+namespace fsieve::io {
+
+struct ChosenColumn {
+  std::string name;
+  std::size_t index = 0;  // position in the file
+  bool is_label = false;
+  bool as_levels = false;  // named by --categorical
+};
+
+// The features in file order, then the label. Throws on names and globs that match nothing, on two
+// columns of one name, and when no feature is left.
+[[nodiscard]] std::vector<ChosenColumn> choose_columns(std::string_view file_name,
+                                                       const std::vector<FileColumn>& columns,
+                                                       const ReadOptions& options);
+
+// * any text, ? any one character, [abc] [a-z] [!a] one of a set; all else stands for itself.
+[[nodiscard]] bool glob_matches(std::string_view glob, std::string_view text);
+
+}  // namespace fsieve::io

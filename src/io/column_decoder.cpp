@@ -1,0 +1,84 @@
+#include "io/column_decoder.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace fsieve::io {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels)
+    : cells_(&cells), kind_(column.kind), as_levels_(as_levels) {
+  for (std::size_t k = 0; k < column.levels.size(); ++k) {
+    texts_.emplace(column.levels[k], static_cast<double>(k));
+    double number = 0;
+    if (as_levels && parse_number(column.levels[k], number)) {
+      numbers_.emplace(number, static_cast<double>(k));
+    }
+  }
+}
+
+bool ColumnDecoder::decode(const Cells& cells, double* out) const {
+  if (!cells.is_text) {
+    const bool plain = kind_ == ColumnKind::numeric && !cells_->has_na_numbers();
+    bool fits = true;
+    for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
+      if (plain) {
+        out[i] = cells.numbers[i];
+        fits = fits && !std::isinf(out[i]);
+      } else {
+        fits = decode_number(cells.numbers[i], out[i]) && fits;
+      }
+    }
+    return fits;
+  }
+  std::vector<double> values(cells.texts.size());
+  for (std::size_t t = 0; t < cells.texts.size(); ++t) {
+    if (!decode_text(cells.texts[t], values[t])) return false;
+  }
+  for (std::size_t i = 0; i < cells.codes.size(); ++i) {
+    out[i] = cells.codes[i] == Cells::kNull ? kMissing : values[cells.codes[i]];
+  }
+  return true;
+}
+
+void ColumnDecoder::renumber(const std::vector<double>& translation) {
+  for (auto& [text, code] : texts_) code = translation[static_cast<std::size_t>(code)];
+  for (auto& [number, code] : numbers_) code = translation[static_cast<std::size_t>(code)];
+}
+
+bool ColumnDecoder::decode_number(double number, double& out) const {
+  if (cells_->is_missing(number)) {
+    out = kMissing;
+    return true;
+  }
+  if (kind_ == ColumnKind::numeric) {
+    out = number;
+    return !std::isinf(number);
+  }
+  const auto level = numbers_.find(number);
+  if (level == numbers_.end()) return false;
+  out = level->second;
+  return true;
+}
+
+bool ColumnDecoder::decode_text(const std::string& text, double& out) const {
+  double number = 0;
+  const CellKind kind = cells_->classify(text, number);
+  const bool by_number = kind_ == ColumnKind::numeric || as_levels_;
+  if (kind == CellKind::missing || (kind == CellKind::nan && by_number)) {
+    out = kMissing;
+    return true;
+  }
+  if (kind == CellKind::number && by_number) return decode_number(number, out);
+  const auto level = texts_.find(text);
+  if (level == texts_.end()) return false;
+  out = level->second;
+  return true;
+}
+
+}  // namespace fsieve::io

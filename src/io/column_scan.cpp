@@ -1,0 +1,183 @@
+#include "io/column_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace fsieve::io {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+void ColumnScan::add(const Cells& cells, std::uint64_t first_row) {
+  if (cells.is_text) {
+    add_text(cells, first_row);
+  } else {
+    add_numbers(cells, first_row);
+  }
+  if (keep_ && met_text_ && (met_numbers_ || as_levels_ || levels_full_)) drop_values();
+}
+
+void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row) {
+  met_numbers_ = true;
+  const bool look_for_na = cells_->has_na_numbers();
+  std::uint64_t count = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
+    const double value = cells.numbers[i];
+    const bool missing = look_for_na ? cells_->is_missing(value) : std::isnan(value);
+    if (missing) {
+      first_missing_ = std::min(first_missing_, first_row + i);
+      if (keep_) values_.push_back(kMissing);
+      continue;
+    }
+    if (std::isinf(value)) first_infinite_ = std::min(first_infinite_, first_row + i);
+    ++count;
+    sum += value;
+    if (as_levels_ && numbers_.size() <= kMostLevels) ++numbers_[value];
+    if (keep_) values_.push_back(value);
+  }
+  number_count_ += count;
+  sum_ += sum;
+}
+
+void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row) {
+  met_text_ = true;
+  std::vector<CellKind> kinds(cells.texts.size());
+  std::vector<double> numbers(cells.texts.size());
+  for (std::size_t t = 0; t < cells.texts.size(); ++t) {
+    kinds[t] = cells_->classify(cells.texts[t], numbers[t]);
+  }
+  constexpr std::size_t none = SIZE_MAX;
+  std::vector<std::size_t> positions(cells.texts.size(), none);
+  double sum = 0;
+  for (std::size_t i = 0; i < cells.codes.size(); ++i) {
+    const std::uint64_t row = first_row + i;
+    const std::int32_t code = cells.codes[i];
+    const CellKind kind = code == Cells::kNull ? CellKind::missing : kinds[code];
+    if (kind == CellKind::missing) {
+      first_missing_ = std::min(first_missing_, row);
+      if (keep_) values_.push_back(kMissing);
+      continue;
+    }
+    if (kind == CellKind::nan) {
+      ++nan_count_;
+      first_nan_ = std::min(first_nan_, row);
+    } else if (kind == CellKind::number) {
+      ++number_count_;
+      sum += numbers[code];
+      if (std::isinf(numbers[code])) first_infinite_ = std::min(first_infinite_, row);
+    } else {
+      ++text_count_;
+      if (row < first_text_) {
+        first_text_ = row;
+        first_text_value_ = cells.texts[code];
+      }
+    }
+    if (as_levels_ && kind != CellKind::text) {
+      if (kind == CellKind::number && numbers_.size() <= kMostLevels) ++numbers_[numbers[code]];
+      continue;
+    }
+    if (positions[code] == none) positions[code] = level_of(cells.texts[code]);
+    if (levels_full_) continue;
+    ++text_counts_[positions[code]];
+    if (keep_) values_.push_back(static_cast<double>(positions[code]));
+  }
+  sum_ += sum;
+}
+
+std::size_t ColumnScan::level_of(const std::string& text) {
+  if (levels_full_) return 0;
+  const auto [entry, fresh] = texts_.emplace(text, texts_.size());
+  if (!fresh) return entry->second;
+  if (texts_.size() > kMostLevels) {
+    levels_full_ = true;
+  } else {
+    text_counts_.push_back(0);
+  }
+  return entry->second;
+}
+
+ColumnKind ColumnScan::kind() const {
+  if (as_levels_) return ColumnKind::categorical;
+  const bool numeric = number_count_ >= 9 * text_count_;
+  return numeric ? ColumnKind::numeric : ColumnKind::categorical;
+}
+
+std::uint64_t ColumnScan::first_missing() const {
+  const bool nan_is_missing = as_levels_ || kind() == ColumnKind::numeric;
+  return nan_is_missing ? std::min(first_missing_, first_nan_) : first_missing_;
+}
+
+bool ColumnScan::all_missing() const { return number_count_ + text_count_ == 0; }
+
+std::unordered_map<std::string, std::uint64_t> ColumnScan::level_counts() const {
+  std::unordered_map<std::string, std::uint64_t> counts;
+  for (const auto& [text, position] : texts_) {
+    if (position < text_counts_.size()) counts[text] += text_counts_[position];
+  }
+  for (const auto& [number, count] : numbers_) counts[number_text(number)] += count;
+  return counts;
+}
+
+std::vector<std::string> ColumnScan::sorted_levels() const {
+  std::vector<std::string> levels;
+  for (const auto& [text, count] : level_counts()) levels.push_back(text);
+  std::sort(levels.begin(), levels.end());
+  return levels;
+}
+
+std::string ColumnScan::most_frequent_level() const {
+  std::pair<std::uint64_t, std::string> best{0, ""};
+  for (const auto& [text, count] : level_counts()) {
+    if (count > best.first || (count == best.first && text < best.second)) best = {count, text};
+  }
+  return best.second;
+}
+
+double ColumnScan::mean() const {
+  return number_count_ == 0 ? 0 : sum_ / static_cast<double>(number_count_);
+}
+
+void ColumnScan::drop_values() {
+  keep_ = false;
+  std::vector<double>().swap(values_);
+}
+
+bool ColumnScan::holds_values() const { return keep_ && !levels_full_; }
+
+std::vector<double> ColumnScan::take_values(const std::vector<std::string>& levels) {
+  std::vector<double> values = std::move(values_);
+  const auto position = [&](const std::string& text) {
+    return static_cast<double>(std::lower_bound(levels.begin(), levels.end(), text) -
+                               levels.begin());
+  };
+  if (met_text_) {
+    // Positions in order of appearance become numbers, or positions in byte order.
+    std::vector<double> translation(texts_.size(), kMissing);
+    for (const auto& [text, code] : texts_) {
+      double number = 0;
+      if (kind() == ColumnKind::categorical) {
+        translation[code] = position(text);
+      } else if (cells_->classify(text, number) == CellKind::number) {
+        translation[code] = number;
+      }
+    }
+    for (double& value : values) {
+      if (!std::isnan(value)) value = translation[static_cast<std::size_t>(value)];
+    }
+  } else if (as_levels_) {
+    std::unordered_map<double, double> codes;
+    for (const auto& [number, count] : numbers_) codes[number] = position(number_text(number));
+    for (double& value : values) {
+      if (!std::isnan(value)) value = codes[value];
+    }
+  }
+  keep_ = false;
+  return values;
+}
+
+}  // namespace fsieve::io

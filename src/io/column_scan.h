@@ -1,0 +1,89 @@
+// What one column turns out to be once all its cells have been seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fsieve/source.h"
+#include "io/table_file.h"
+
+namespace fsieve::io {
+
+constexpr std::size_t kMostLevels = 1000;
+constexpr std::uint64_t kNoRow = UINT64_MAX;
+
+// Sees the cells of a column in file order, counts what they are, and gathers levels. The numbers
+// of cells decide the type, so it is known only at the end.
+class ColumnScan {
+ public:
+  // `as_levels`: the user wants levels whatever the cells are; numbers are then levels in their
+  // shortest spelling. `keep`: hold on to the values, so that no second pass is needed.
+  ColumnScan(const CellReader& cells, bool as_levels, bool keep)
+      : cells_(&cells), as_levels_(as_levels), keep_(keep) {}
+
+  void add(const Cells& cells, std::uint64_t first_row);
+
+  [[nodiscard]] ColumnKind kind() const;
+
+  // The levels could not be gathered since numbers came without their spelling: the column must
+  // be read again as text.
+  [[nodiscard]] bool needs_spelling() const {
+    return kind() == ColumnKind::categorical && !as_levels_ && met_numbers_ && met_text_;
+  }
+  [[nodiscard]] bool met_text() const { return met_text_; }
+
+  // First rows of their sort, kNoRow if there is none.
+  [[nodiscard]] std::uint64_t first_missing() const;
+  [[nodiscard]] std::uint64_t first_infinite() const { return first_infinite_; }
+  [[nodiscard]] std::uint64_t first_text() const { return first_text_; }
+  [[nodiscard]] const std::string& first_text_value() const { return first_text_value_; }
+  [[nodiscard]] bool all_missing() const;
+
+  [[nodiscard]] bool too_many_levels() const {
+    return levels_full_ || texts_.size() + numbers_.size() > kMostLevels;
+  }
+  [[nodiscard]] std::vector<std::string> sorted_levels() const;
+  [[nodiscard]] std::string most_frequent_level() const;
+  [[nodiscard]] double mean() const;
+
+  // Forgets the values held.
+  void drop_values();
+  // Whether every value is still held.
+  [[nodiscard]] bool holds_values() const;
+  // Hands over the values held, numbers or positions in `levels`; NaN: missing.
+  [[nodiscard]] std::vector<double> take_values(const std::vector<std::string>& levels);
+
+ private:
+  void add_numbers(const Cells& cells, std::uint64_t first_row);
+  void add_text(const Cells& cells, std::uint64_t first_row);
+  std::size_t level_of(const std::string& text);
+  void count_number(double value, std::uint64_t row);
+  [[nodiscard]] std::unordered_map<std::string, std::uint64_t> level_counts() const;
+
+  const CellReader* cells_;
+  bool as_levels_;
+  bool keep_;
+  bool met_numbers_ = false;  // cells that came as numbers
+  bool met_text_ = false;     // cells that came as text
+  bool levels_full_ = false;
+
+  std::uint64_t number_count_ = 0;
+  std::uint64_t text_count_ = 0;
+  std::uint64_t nan_count_ = 0;
+  std::uint64_t first_missing_ = kNoRow;
+  std::uint64_t first_nan_ = kNoRow;
+  std::uint64_t first_infinite_ = kNoRow;
+  std::uint64_t first_text_ = kNoRow;
+  std::string first_text_value_;
+  double sum_ = 0;
+
+  std::unordered_map<std::string, std::size_t> texts_;  // a level to its position in the counts
+  std::vector<std::uint64_t> text_counts_;
+  std::unordered_map<double, std::uint64_t> numbers_;  // as_levels only
+  std::vector<double> values_;                         // numbers, or positions in text_counts_
+};
+
+}  // namespace fsieve::io

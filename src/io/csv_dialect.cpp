@@ -1,0 +1,208 @@
+#include "io/csv_dialect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "fsieve/error.h"
+
+namespace fsieve::io {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kSampleRecords = 20;
+
+// One record from the start of `text`. A quote opens a quoted field only at the field's start.
+CsvRecord split_record(std::string_view text, char delimiter) {
+  CsvRecord record;
+  std::string field;
+  bool quoted = false;
+  bool field_start = true;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c != '"') {
+        field += c;
+      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+        field += c;
+        ++i;
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"' && field_start) {
+      quoted = true;
+      field_start = false;
+    } else if (c == delimiter) {
+      record.fields.push_back(std::exchange(field, {}));
+      field_start = true;
+    } else if (c == '\n' || c == '\r') {
+      record.complete = true;
+      i += c == '\r' && i + 1 < text.size() && text[i + 1] == '\n' ? 2 : 1;
+      break;
+    } else {
+      field += c;
+      field_start = false;
+    }
+  }
+  record.fields.push_back(std::move(field));
+  record.end = i;
+  return record;
+}
+
+// How many records have as many fields as the first, and how many that is; nothing for one field.
+std::pair<std::size_t, std::size_t> delimiter_worth(std::string_view sample, char delimiter) {
+  auto records = split_records(sample, delimiter, kSampleRecords);
+  if (records.size() > 1 && !records.back().complete) records.pop_back();
+  if (records.empty() || records[0].fields.size() < 2) return {0, 0};
+  const std::size_t fields = records[0].fields.size();
+  const auto alike = std::count_if(records.begin(), records.end(), [&](const CsvRecord& record) {
+    return record.fields.size() == fields;
+  });
+  return {static_cast<std::size_t>(alike), fields};
+}
+
+char detect_delimiter(std::string_view sample) {
+  char best = ',';
+  std::pair<std::size_t, std::size_t> best_worth{0, 0};
+  for (const char delimiter : {',', ';', '\t', '|'}) {
+    const auto worth = delimiter_worth(sample, delimiter);
+    if (worth > best_worth) {
+      best = delimiter;
+      best_worth = worth;
+    }
+  }
+  return best;
+}
+
+std::optional<double> number_of(const std::string& field, const CellReader& cells) {
+  double value = 0;
+  if (cells.classify(field, value) != CellKind::number) return std::nullopt;
+  return value;
+}
+
+// All fields numbers or missing, and not all missing.
+bool is_data_row(const std::vector<std::string>& fields, const CellReader& cells) {
+  bool any = false;
+  for (const std::string& field : fields) {
+    double value = 0;
+    const CellKind kind = cells.classify(field, value);
+    if (kind == CellKind::text) return false;
+    any = any || kind == CellKind::number;
+  }
+  return any;
+}
+
+// 0, 1, 2, … or 1, 2, 3, …: what programs write that number their columns.
+bool counts_up(const std::vector<std::string>& fields, const CellReader& cells) {
+  const auto first = number_of(fields[0], cells);
+  if (!first || (*first != 0 && *first != 1)) return false;
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (number_of(fields[i], cells) != *first + static_cast<double>(i)) return false;
+  }
+  return true;
+}
+
+bool all_whole(const std::vector<std::string>& fields, const CellReader& cells) {
+  return std::all_of(fields.begin(), fields.end(), [&](const std::string& field) {
+    const auto value = number_of(field, cells);
+    return value && *value == std::floor(*value);
+  });
+}
+
+bool detect_header(const std::vector<CsvRecord>& records, const std::string& file_name,
+                   const CellReader& cells, std::vector<std::string>& warnings) {
+  const auto& first = records[0].fields;
+  if (!is_data_row(first, cells)) return true;
+  // "0,1" above whole numbers is as likely a row of two-valued data as a row of names.
+  const bool ambiguous =
+      first.size() < 3 && (records.size() < 2 || all_whole(records[1].fields, cells));
+  if (counts_up(first, cells) && !ambiguous) {
+    warnings.push_back(fmt::format(
+        "{}: the first row counts up from {}, so it was taken as the column names (if it is data: "
+        "--no-header)",
+        file_name, trim_blanks(first[0])));
+    return true;
+  }
+  warnings.push_back(fmt::format(
+      "{}: no header row found (the first row is all numbers): the columns are named x1, x2, …",
+      file_name));
+  return false;
+}
+
+std::vector<std::string> names_from(const std::vector<std::string>& fields,
+                                    const std::string& file_name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    std::string name(trim_blanks(fields[i]));
+    if (name.empty()) name = fmt::format("x{}", i + 1);
+    if (!is_utf8(name)) {
+      throw Error(fmt::format("{}: the name of column {} is not UTF-8", file_name, i + 1));
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+void check_text(std::string_view sample, const std::string& file_name) {
+  if (sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF")) {
+    throw Error(fmt::format("{}: the text is UTF-16, and fsieve reads UTF-8", file_name));
+  }
+  if (sample.find('\0') != std::string_view::npos) {
+    throw Error(fmt::format("{}: not a text file", file_name));
+  }
+}
+
+}  // namespace
+
+std::vector<CsvRecord> split_records(std::string_view text, char delimiter, std::size_t limit) {
+  std::vector<CsvRecord> records;
+  std::size_t at = 0;
+  while (records.size() < limit) {
+    while (at < text.size() && (text[at] == '\n' || text[at] == '\r')) ++at;
+    if (at == text.size()) break;
+    CsvRecord record = split_record(text.substr(at), delimiter);
+    record.end += at;
+    at = record.end;
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+bool is_enough_sample(std::string_view sample) {
+  const auto records = split_records(sample, '\0', 3);
+  return records.size() == 3 && records[1].complete;
+}
+
+CsvDialect detect_dialect(std::string_view sample, bool is_tsv, const std::string& file_name,
+                          const ReadOptions& options, const CellReader& cells,
+                          std::vector<std::string>& warnings) {
+  check_text(sample, file_name);
+  const std::size_t skipped = sample.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const std::string_view text = sample.substr(skipped);
+  CsvDialect dialect;
+  dialect.delimiter = options.delimiter ? *options.delimiter
+                      : is_tsv          ? '\t'
+                                        : detect_delimiter(text);
+  if (std::string_view("\"\r\n").find(dialect.delimiter) != std::string_view::npos) {
+    throw Error("the delimiter cannot be a quote or a line end", Error::Kind::usage);
+  }
+  const auto records = split_records(text, dialect.delimiter, 2);
+  if (records.empty()) throw Error(fmt::format("{}: no data rows", file_name));
+  dialect.line_bytes = records[0].end;
+  const bool header =
+      options.header ? *options.header : detect_header(records, file_name, cells, warnings);
+  if (header) {
+    dialect.names = names_from(records[0].fields, file_name);
+    dialect.data_offset = skipped + records[0].end;
+  } else {
+    dialect.names = names_from(std::vector<std::string>(records[0].fields.size()), file_name);
+    dialect.data_offset = skipped;
+  }
+  return dialect;
+}
+
+}  // namespace fsieve::io

@@ -1,0 +1,167 @@
+// Reading NumPy arrays: one column per array column, named x1, x2, …
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "fsieve/error.h"
+#include "io/half_float.h"
+#include "io/npy_format.h"
+#include "io/table_file.h"
+
+namespace fsieve::io {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{4} << 20U;
+
+template <typename Number>
+double load(const char* at, bool swapped) {
+  std::array<char, sizeof(Number)> bytes;
+  std::memcpy(bytes.data(), at, sizeof(Number));
+  if (swapped) std::reverse(bytes.begin(), bytes.end());
+  Number number{};
+  std::memcpy(&number, bytes.data(), sizeof(Number));
+  return static_cast<double>(number);
+}
+
+double load_half(const char* at, bool swapped) {
+  return half_to_double(static_cast<std::uint16_t>(load<std::uint16_t>(at, swapped)));
+}
+
+double load_bool(const char* at, bool /*swapped*/) { return *at != 0 ? 1.0 : 0.0; }
+
+using Loader = double (*)(const char*, bool);
+
+// Copies `count` numbers that lie `step` bytes apart.
+template <Loader loader>
+void convert(const char* from, std::size_t step, bool swapped, double* to, std::size_t count) {
+  if (swapped) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = loader(from + i * step, true);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) to[i] = loader(from + i * step, false);
+  }
+}
+
+using Converter = void (*)(const char*, std::size_t, bool, double*, std::size_t);
+
+Converter converter_of(const NpyHeader& header) {
+  switch (header.kind) {
+    case 'f':
+      if (header.item_size == 2) return convert<load_half>;
+      return header.item_size == 4 ? convert<load<float>> : convert<load<double>>;
+    case 'i':
+      if (header.item_size == 1) return convert<load<std::int8_t>>;
+      if (header.item_size == 2) return convert<load<std::int16_t>>;
+      return header.item_size == 4 ? convert<load<std::int32_t>> : convert<load<std::int64_t>>;
+    case 'u':
+      if (header.item_size == 1) return convert<load<std::uint8_t>>;
+      if (header.item_size == 2) return convert<load<std::uint16_t>>;
+      return header.item_size == 4 ? convert<load<std::uint32_t>> : convert<load<std::uint64_t>>;
+    default:
+      return convert<load_bool>;
+  }
+}
+
+class NpyReader final : public ChunkReader {
+ public:
+  NpyReader(std::shared_ptr<const ByteFile> file, const NpyHeader& header, ReadRequest request)
+      : file_(std::move(file)),
+        header_(header),
+        request_(std::move(request)),
+        convert_(converter_of(header)),
+        row_(std::min(request_.first_row - 1, header.rows)),
+        end_(std::min(request_.last_row, header.rows)) {
+    const std::size_t row_bytes = header_.columns * header_.item_size;
+    step_ = std::max<std::size_t>(1, kChunkBytes / row_bytes);
+  }
+
+  bool next(Chunk& chunk) override {
+    if (row_ >= end_) return false;
+    chunk.first_row = row_ + 1;
+    chunk.rows = std::min<std::uint64_t>(step_, end_ - row_);
+    chunk.columns.resize(request_.columns.size());
+    for (Cells& cells : chunk.columns) cells.numbers.resize(chunk.rows);
+    if (header_.fortran_order) {
+      read_columns(chunk);
+    } else {
+      read_rows(chunk);
+    }
+    row_ += chunk.rows;
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t rows_met() const override { return end_; }
+  [[nodiscard]] std::uint64_t bytes_done() const override {
+    return header_.data_offset + row_ * header_.columns * header_.item_size;
+  }
+
+ private:
+  void read(std::uint64_t first_item, std::size_t items) {
+    buffer_.resize(items * header_.item_size);
+    const std::uint64_t offset = header_.data_offset + first_item * header_.item_size;
+    if (file_->read_at(offset, buffer_.data(), buffer_.size()) != buffer_.size()) {
+      fail_changed(file_->name());
+    }
+  }
+
+  void read_rows(Chunk& chunk) {
+    // Few rows at a time, so that they stay in the cache while all columns are picked out.
+    constexpr std::size_t tile = 32;
+    read(row_ * header_.columns, chunk.rows * header_.columns);
+    const std::size_t row_bytes = header_.columns * header_.item_size;
+    for (std::size_t first = 0; first < chunk.rows; first += tile) {
+      const std::size_t count = std::min(tile, chunk.rows - first);
+      for (std::size_t j = 0; j < request_.columns.size(); ++j) {
+        const char* from =
+            buffer_.data() + first * row_bytes + request_.columns[j] * header_.item_size;
+        convert_(from, row_bytes, header_.swapped, chunk.columns[j].numbers.data() + first, count);
+      }
+    }
+  }
+
+  void read_columns(Chunk& chunk) {
+    for (std::size_t j = 0; j < request_.columns.size(); ++j) {
+      read(request_.columns[j] * header_.rows + row_, chunk.rows);
+      convert_(buffer_.data(), header_.item_size, header_.swapped, chunk.columns[j].numbers.data(),
+               chunk.rows);
+    }
+  }
+
+  std::shared_ptr<const ByteFile> file_;
+  NpyHeader header_;
+  ReadRequest request_;
+  Converter convert_;
+  std::uint64_t row_;
+  std::uint64_t end_;
+  std::size_t step_ = 1;
+  std::vector<char> buffer_;
+};
+
+class NpyFile final : public TableFile {
+ public:
+  explicit NpyFile(std::shared_ptr<const ByteFile> file)
+      : file_(std::move(file)), header_(read_npy_header(*file_)) {
+    for (std::uint64_t j = 1; j <= header_.columns; ++j)
+      columns_.push_back({fmt::format("x{}", j), ""});
+  }
+
+  [[nodiscard]] const std::vector<FileColumn>& columns() const override { return columns_; }
+  [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
+    return std::make_unique<NpyReader>(file_, header_, request);
+  }
+
+ private:
+  std::shared_ptr<const ByteFile> file_;
+  NpyHeader header_;
+  std::vector<FileColumn> columns_;
+};
+
+}  // namespace
+
+std::unique_ptr<TableFile> open_npy(std::shared_ptr<const ByteFile> file) {
+  return std::make_unique<NpyFile>(std::move(file));
+}
+
+}  // namespace fsieve::io

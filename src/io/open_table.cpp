@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "fsieve/error.h"
+#include "fsieve/io.h"
+#include "io/byte_file.h"
+#include "io/column_choice.h"
+#include "io/file_format.h"
+#include "io/file_source.h"
+#include "io/loaded_table.h"
+#include "io/table_file.h"
+#include "io/table_scan.h"
+
+namespace fsieve {
+namespace io {
+namespace {
+
+std::unique_ptr<TableFile> open_file(const std::shared_ptr<const ByteFile>& bytes,
+                                     [[maybe_unused]] const ReadOptions& options,
+                                     [[maybe_unused]] const CellReader& cells,
+                                     [[maybe_unused]] std::vector<std::string>& warnings) {
+  const FileFormat format = detect_format(*bytes);
+  if (format == FileFormat::npy) return open_npy(bytes);
+#ifdef FSIEVE_ARROW
+  if (format == FileFormat::parquet) return open_parquet(bytes);
+  if (format == FileFormat::ipc) return open_ipc(bytes);
+  return open_csv(bytes, options, cells, warnings);
+#else
+  throw Error(
+      fmt::format("{}: this build of fsieve reads only .npy files (it was built without "
+                  "Arrow)",
+                  bytes->name()));
+#endif
+}
+
+}  // namespace
+}  // namespace io
+
+std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& options,
+                                   std::vector<std::string>& warnings, Progress& progress) {
+  if (options.first_row == 0 || options.first_row > options.last_row) {
+    throw Error(fmt::format("rows {}:{} is not a range of rows (they count from 1)",
+                            options.first_row, options.last_row),
+                Error::Kind::usage);
+  }
+  const auto bytes = io::ByteFile::open(path);
+  const auto cells = std::make_shared<const io::CellReader>(options.na);
+  auto file = io::open_file(bytes, options, *cells, warnings);
+  const auto chosen = io::choose_columns(bytes->name(), file->columns(), options);
+  auto table = io::scan_table(*bytes, *file, *cells, chosen, options, progress);
+  if (table.values) return io::load_values(std::move(table), bytes->name());
+
+  const bool incomplete = table.any_missing && options.missing == Missing::drop;
+  auto source =
+      std::make_unique<io::FileSource>(bytes, cells, std::move(file), std::move(table.layout));
+  if (incomplete) source->count_complete_rows();
+  if (source->rows() == 0) io::fail_no_complete_row(bytes->name());
+  const std::size_t columns = source->schema().columns();
+  if (source->rows() <= options.memory / sizeof(double) / columns) {
+    return MemorySource::load(*source);
+  }
+  return source;
+}
+
+}  // namespace fsieve

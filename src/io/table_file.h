@@ -1,0 +1,81 @@
+// A file as a table of cells, before anything is decided about types. Every format implements this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fsieve/io.h"
+#include "io/byte_file.h"
+#include "io/cell_text.h"
+
+namespace fsieve::io {
+
+struct FileColumn {
+  std::string name;
+  std::string
+      unusable_type;  // not empty: the file's name for a type that is neither number nor text
+};
+
+// One column of some rows. Numbers, or text as positions in a table of distinct texts (each text
+// is then looked at once, however many rows have it).
+struct Cells {
+  bool is_text = false;
+  std::vector<double> numbers;      // NaN: missing
+  std::vector<std::int32_t> codes;  // positions in `texts`, kNull: missing
+  std::vector<std::string> texts;
+
+  static constexpr std::int32_t kNull = -1;
+};
+
+struct Chunk {
+  std::uint64_t first_row = 1;  // as messages count: data rows of the file, from 1
+  std::size_t rows = 0;
+  std::vector<Cells> columns;
+};
+
+struct ReadRequest {
+  std::vector<std::size_t> columns;  // positions in the file, in the order they are wanted
+  std::vector<bool> as_text;         // for each: numbers too must come as they are spelled
+  std::uint64_t first_row = 1;
+  std::uint64_t last_row = UINT64_MAX;
+};
+
+// One pass over the rows asked for.
+class ChunkReader {
+ public:
+  virtual ~ChunkReader() = default;
+
+  // Fills `chunk` with the next rows, at least one; false after the last.
+  virtual bool next(Chunk& chunk) = 0;
+
+  // Rows of the file met so far, those before the first one asked for included. After next() said
+  // false this is less than `last_row` only if the file has no more.
+  [[nodiscard]] virtual std::uint64_t rows_met() const = 0;
+
+  // How far in the file the reader is.
+  [[nodiscard]] virtual std::uint64_t bytes_done() const = 0;
+
+  // From now on column `j` of the request is better delivered as text. A format that knows its
+  // types need not listen.
+  virtual void expect_text(std::size_t /*j*/) {}
+};
+
+class TableFile {
+ public:
+  virtual ~TableFile() = default;
+  [[nodiscard]] virtual const std::vector<FileColumn>& columns() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<ChunkReader> read(const ReadRequest& request) const = 0;
+};
+
+// The formats. `cells` is kept by reference in the table of a text format.
+std::unique_ptr<TableFile> open_npy(std::shared_ptr<const ByteFile> file);
+std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
+                                    const ReadOptions& options, const CellReader& cells,
+                                    std::vector<std::string>& warnings);
+std::unique_ptr<TableFile> open_parquet(std::shared_ptr<const ByteFile> file);
+std::unique_ptr<TableFile> open_ipc(std::shared_ptr<const ByteFile> file);
+
+}  // namespace fsieve::io

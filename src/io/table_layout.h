@@ -1,0 +1,29 @@
+// What the scan of a file has decided, and how cells become block values from then on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fsieve/io.h"
+#include "fsieve/source.h"
+#include "io/column_decoder.h"
+#include "io/table_file.h"
+
+namespace fsieve::io {
+
+struct TableLayout {
+  Schema schema;
+  std::vector<ColumnDecoder> decoders;  // features, then the label
+  std::vector<double> fill;             // what stands for a missing value under Missing::mean
+  ReadRequest request;
+  Missing missing = Missing::error;
+  std::size_t rows = 0;  // after dropping
+
+  [[nodiscard]] Column& column(std::size_t j) {
+    return j < schema.features.size() ? schema.features[j] : *schema.label;
+  }
+};
+
+}  // namespace fsieve::io

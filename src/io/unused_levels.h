@@ -1,0 +1,43 @@
+// Levels that no row has once incomplete rows are dropped are no levels.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "fsieve/source.h"
+
+namespace fsieve::io {
+
+class UsedLevels {
+ public:
+  explicit UsedLevels(const Schema& schema) : used_(schema.columns()) {
+    for (std::size_t j = 0; j < schema.features.size(); ++j) {
+      used_[j].assign(schema.features[j].levels.size(), false);
+    }
+    if (schema.label) used_.back().assign(schema.label->levels.size(), false);
+  }
+
+  void add(std::size_t j, std::span<const double> values) {
+    if (used_[j].empty()) return;
+    for (const double value : values) used_[j][static_cast<std::size_t>(value)] = true;
+  }
+
+  // Takes the levels without rows out of column `j`; the new position of every old level (those
+  // of removed ones mean nothing).
+  std::vector<double> remove_unused(std::size_t j, Column& column) const {
+    std::vector<double> translation;
+    std::vector<std::string> kept;
+    for (std::size_t k = 0; k < used_[j].size(); ++k) {
+      translation.push_back(static_cast<double>(kept.size()));
+      if (used_[j][k]) kept.push_back(column.levels[k]);
+    }
+    column.levels = kept;
+    return translation;
+  }
+
+ private:
+  std::vector<std::vector<bool>> used_;
+};
+
+}  // namespace fsieve::io

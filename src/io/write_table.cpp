@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "fsieve/error.h"
+#include "fsieve/io.h"
+#include "io/atomic_file.h"
+#include "io/table_writer.h"
+
+namespace fsieve {
+namespace io {
+namespace {
+
+enum class OutputFormat { csv, tsv, json, npy, parquet, ipc };
+
+struct OutputKind {
+  std::string_view extension;
+  OutputFormat format;
+  Compression compression = Compression::none;
+};
+
+constexpr std::array<OutputKind, 11> kOutputKinds{{
+    {".csv", OutputFormat::csv},
+    {".tsv", OutputFormat::tsv},
+    {".csv.gz", OutputFormat::csv, Compression::gzip},
+    {".csv.zst", OutputFormat::csv, Compression::zstd},
+    {".tsv.gz", OutputFormat::tsv, Compression::gzip},
+    {".tsv.zst", OutputFormat::tsv, Compression::zstd},
+    {".parquet", OutputFormat::parquet},
+    {".feather", OutputFormat::ipc},
+    {".arrow", OutputFormat::ipc},
+    {".npy", OutputFormat::npy},
+    {".json", OutputFormat::json},
+}};
+
+bool ends_with_any_case(std::string_view text, std::string_view end) {
+  if (text.size() < end.size()) return false;
+  text.remove_prefix(text.size() - end.size());
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
+    if (c != end[i]) return false;
+  }
+  return true;
+}
+
+OutputKind kind_of(const std::string& path) {
+  if (path == "-") return kOutputKinds[0];
+  std::string known;
+  for (const OutputKind& kind : kOutputKinds) {
+    if (ends_with_any_case(path, kind.extension)) return kind;
+    known += fmt::format(" {}", kind.extension);
+  }
+  throw Error(
+      fmt::format("{}: the extension does not say which format to write (known:{})", path, known),
+      Error::Kind::usage);
+}
+
+bool needs_arrow(const OutputKind& kind) {
+  return kind.compression != Compression::none || kind.format == OutputFormat::parquet ||
+         kind.format == OutputFormat::ipc;
+}
+
+std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
+                                         const std::string& path, WriterColumns columns) {
+  switch (kind.format) {
+    case OutputFormat::csv:
+      return make_csv_writer(sink, ',', std::move(columns));
+    case OutputFormat::tsv:
+      return make_csv_writer(sink, '\t', std::move(columns));
+    case OutputFormat::json:
+      return make_json_writer(sink, std::move(columns));
+    case OutputFormat::npy:
+      return make_npy_writer(sink, path, std::move(columns));
+#ifdef FSIEVE_ARROW
+    case OutputFormat::parquet:
+      return make_parquet_writer(sink, path, std::move(columns));
+    case OutputFormat::ipc:
+      return make_ipc_writer(sink, path, std::move(columns));
+#endif
+    default:
+      break;
+  }
+  throw Error(
+      fmt::format("{}: this build of fsieve was made without Arrow and cannot write it", path));
+}
+
+WriterColumns writer_columns(const Source& source, const std::vector<std::size_t>& positions) {
+  const Schema& schema = source.schema();
+  WriterColumns columns;
+  columns.positions = positions;
+  columns.rows = source.rows();
+  for (const std::size_t position : positions) {
+    if (position >= schema.columns()) {
+      throw Error(fmt::format("there is no column {} to write", position));
+    }
+    columns.columns.push_back(position < schema.features.size() ? schema.features[position]
+                                                                : *schema.label);
+  }
+  return columns;
+}
+
+void write_blocks(TableWriter& writer, const Source& source, Progress& progress) {
+  const auto reader = source.open();
+  Block block;
+  while (reader->next(block)) {
+    writer.write(block);
+    progress.advance(block.first_row + block.rows);
+  }
+  writer.finish();
+}
+
+}  // namespace
+}  // namespace io
+
+void write_table(const std::string& path, const Source& source,
+                 const std::vector<std::size_t>& columns, Progress& progress) {
+  const io::OutputKind kind = io::kind_of(path);
+#ifndef FSIEVE_ARROW
+  if (io::needs_arrow(kind)) {
+    throw Error(
+        fmt::format("{}: this build of fsieve was made without Arrow and cannot write it", path));
+  }
+#endif
+  io::AtomicFile file(path);
+  progress.begin(fmt::format("writing {}", path == "-" ? "standard output" : path), source.rows());
+  if (kind.compression == io::Compression::none) {
+    const auto writer = io::make_writer(kind, file, path, io::writer_columns(source, columns));
+    io::write_blocks(*writer, source, progress);
+  } else {
+#ifdef FSIEVE_ARROW
+    const auto sink = io::make_compressing_sink(file, kind.compression, path);
+    const auto writer = io::make_writer(kind, *sink, path, io::writer_columns(source, columns));
+    io::write_blocks(*writer, source, progress);
+    sink->finish();
+#endif
+  }
+  file.commit();
+  progress.end();
+}
+
+}  // namespace fsieve
