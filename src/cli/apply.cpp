@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/commands.h"
-#include "cli/csv_output.h"
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress_bar.h"
@@ -141,7 +140,8 @@ std::string summary_json(const std::string& file, const std::string& result_file
 
 void apply(const OptionValues& values) {
   const std::string file = values.required("file");
-  const auto output = values.text("output");
+  auto output = values.text("output");
+  if (output == "-") output.reset();
   if (output) check_table_name(*output);
   if (output) check_folder(*output);
   const bool json = values.given("json");
@@ -160,7 +160,7 @@ void apply(const OptionValues& values) {
   const std::vector<std::size_t> columns = columns_of(result, source.schema(), file);
   if (!output) {
     warning_lines(opened.warnings);
-    return write_csv_to_stdout(source, columns, progress);
+    return write_table_to_stdout(source, columns, progress);
   }
   OutputFiles outputs;
   outputs.table(*output, source, columns, progress);

@@ -32,7 +32,7 @@ constexpr const char* kAfter =
     "  other kept columns and their products say about it is taken out. 1 is all of it.\n"
     "  Removed: a column of which at most 0.1 is left (--epsilon), with the equation that gives "
     "it\n"
-    "  back. A unit conversion is found among single columns, length times width among products.\n"
+    "  back. A unit conversion is found among single columns, tank times economy among products.\n"
     "\n"
     "What to do next\n"
     "  $ fsieve reduce cars.csv -o small.csv --save result.json     keep the rest, and the result\n"

@@ -20,7 +20,7 @@ double rounded(double value, double step) { return std::round(value / step) * st
 double decimals(double value, double scale) { return std::round(value * scale) / scale; }
 
 struct Car {
-  double weight, displacement, litres, horsepower, kw, length, width, area, seconds_to_100, wheels,
+  double weight, displacement, litres, horsepower, kw, tank, economy, range, seconds_to_100, wheels,
       colour;
 };
 
@@ -35,9 +35,9 @@ Car make_car(const RandomNumbers& random, std::size_t row) {
   car.litres = decimals(0.0163871 * car.displacement, 100);
   car.horsepower = std::round(std::max(42.0, 38 + 0.36 * car.displacement + 14 * c));
   car.kw = decimals(0.7457 * car.horsepower, 10);
-  car.length = decimals(4.5 + 0.32 * size + 0.16 * d, 100);
-  car.width = decimals(1.76 + 0.07 * size + 0.06 * e, 100);
-  car.area = decimals(car.length * car.width, 1000);
+  car.tank = std::round(std::max(28.0, 56 + 9 * size + 7 * d));
+  car.economy = decimals(std::max(5.0, 12.5 - 1.6 * size + 1.9 * e), 10);
+  car.range = std::round(car.tank * car.economy);
   car.seconds_to_100 = decimals(4 + 0.8 * car.weight / car.horsepower + 0.5 * a, 10);
   car.wheels = 4;
   car.colour = std::floor(4 * paint);
@@ -47,7 +47,7 @@ Car make_car(const RandomNumbers& random, std::size_t row) {
 Schema make_schema() {
   Schema schema;
   for (const char* name : {"weight", "displacement", "litres", "horsepower", "kw", "length",
-                           "width", "area", "seconds_to_100", "wheels"}) {
+                           "width", "range", "seconds_to_100", "wheels"}) {
     schema.features.push_back({name, schema.features.size(), ColumnKind::numeric, {}});
   }
   schema.features.push_back({"colour",

@@ -8,7 +8,7 @@
 namespace fsieve::cli {
 
 // 398 cars that never were: sizes and engines that belong together, the same quantity in two units,
-// an area, a constant, a colour. Always the same.
+// a product, a constant, a colour. Always the same.
 [[nodiscard]] std::unique_ptr<MemorySource> demo_cars();
 
 }  // namespace fsieve::cli

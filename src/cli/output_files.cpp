@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -15,14 +16,23 @@
 namespace fsieve::cli {
 namespace {
 
-constexpr std::array<std::string_view, 8> kExtensions{".csv",     ".tsv",     ".csv.gz", ".csv.zst",
-                                                      ".parquet", ".feather", ".npy",    ".json"};
+// What write_table knows.
+constexpr std::array<std::string_view, 11> kExtensions{
+    ".csv",     ".tsv",     ".csv.gz", ".csv.zst", ".tsv.gz", ".tsv.zst",
+    ".parquet", ".feather", ".arrow",  ".npy",     ".json"};
+
+bool ends_with_any_case(std::string_view text, std::string_view end) {
+  return text.size() > end.size() &&
+         std::equal(
+             end.begin(), end.end(), text.end() - static_cast<std::ptrdiff_t>(end.size()),
+             [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+}
 
 }  // namespace
 
 void check_table_name(const std::string& path) {
   const bool known = std::any_of(kExtensions.begin(), kExtensions.end(), [&](std::string_view end) {
-    return path.size() > end.size() && path.ends_with(end);
+    return ends_with_any_case(path, end);
   });
   if (!known) {
     throw Error(
@@ -49,7 +59,10 @@ void check_folder(const std::string& path) {
 
 OutputFiles::~OutputFiles() {
   std::error_code ignored;  // already on the way out with an error
-  for (const std::string& path : written_) std::filesystem::remove(path, ignored);
+  for (const std::string& path : written_) {
+    // A pipe or a device is not ours to remove.
+    if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
+  }
 }
 
 void OutputFiles::table(const std::string& path, const Source& source,

@@ -32,15 +32,16 @@ std::string equation_cell(const Equation& equation, std::size_t width) {
   return std::string(fitting_part(text, room)) + tail;
 }
 
+// As --stages is written, with what came in and what was kept.
 std::string stages_line(const ReduceResult& result) {
   std::vector<std::string> steps;
   for (const StageReport& report : result.stages) {
     const std::string size =
-        report.stage.group_size > 0 ? fmt::format(" in groups of {}", report.stage.group_size) : "";
+        report.stage.group_size > 0 ? fmt::format(":{}", report.stage.group_size) : "";
     steps.push_back(
-        fmt::format("depth {}{}: {} → {}", report.stage.depth, size, report.features, report.kept));
+        fmt::format("{}{} ({} → {})", report.stage.depth, size, report.features, report.kept));
   }
-  return fmt::format("{}\n", fmt::join(steps, ";  "));
+  return fmt::format("stages {}\n", fmt::join(steps, ", "));
 }
 
 std::string kept_list(const ReduceResult& result, const TextStyle& style) {
