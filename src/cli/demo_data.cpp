@@ -67,8 +67,8 @@ std::unique_ptr<MemorySource> demo_cars() {
     const Car car = make_car(random, i);
     std::size_t j = 0;
     for (const double value :
-         {car.weight, car.displacement, car.litres, car.horsepower, car.kw, car.length, car.width,
-          car.area, car.seconds_to_100, car.wheels, car.colour}) {
+         {car.weight, car.displacement, car.litres, car.horsepower, car.kw, car.tank, car.economy,
+          car.range, car.seconds_to_100, car.wheels, car.colour}) {
       values[j++ * kCars + i] = value;
     }
   }
