@@ -1,18 +1,72 @@
 #include "orth/inner_products.h"
 
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "orth/parity_gram.h"
+#include "orth/sign_moments.h"
+#include "orth/sign_pairs.h"
 #include "stats/fold.h"
 
 namespace fsieve {
+namespace {
+
+constexpr const char* what = "inner products";
+
+bool single_signs(const Design& design, const std::vector<Parity>& parities) {
+  return std::all_of(parities.begin(), parities.end(), [&](const Parity& parity) {
+    return parity.size() == 0 ||
+           (parity.size() == 1 && design.columns[parity.columns()[0]].two_valued);
+  });
+}
+
+// Depth 1, all ±1: pairs of columns, by bit counts.
+std::vector<double> count_singles(const Source& source, const Design& design,
+                                  const std::vector<Parity>& rows,
+                                  const std::vector<Parity>& new_parities, Progress& progress) {
+  const auto columns_of = [](const std::vector<Parity>& parities) {
+    std::vector<std::size_t> columns;
+    for (const Parity& parity : parities) {
+      if (parity.size() == 1) columns.push_back(parity.columns()[0]);
+    }
+    return columns;
+  };
+  const SignPairs pairs =
+      fold(source, SignPairs(design, columns_of(rows), columns_of(new_parities)), what, progress);
+  std::vector<double> products(rows.size() * new_parities.size());
+  tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t j) {
+    std::size_t single = 0;  // standardised columns have no product with the constant
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].size() == 1) products[i + j * rows.size()] = pairs.product(single++, j);
+    }
+  });
+  return products;
+}
+
+}  // namespace
 
 std::vector<double> inner_products(const Source& source, const Design& design,
                                    const std::vector<Parity>& old_parities,
                                    const std::vector<Parity>& new_parities,
-                                   const std::vector<std::size_t>& singles, Progress& progress) {
-  ParityGram gram = fold(source, ParityGram(design, old_parities, new_parities, singles),
-                         "inner products", progress);
+                                   const std::vector<std::size_t>& singles, Progress& progress,
+                                   Counting counting) {
+  std::vector<Parity> parities = old_parities;
+  parities.insert(parities.end(), new_parities.begin(), new_parities.end());
+  std::vector<Parity> rows = parities;
+  for (const std::size_t column : singles) rows.push_back(Parity().times(column));
+  if (counting == Counting::allowed) {
+    if (single_signs(design, rows)) {
+      return count_singles(source, design, rows, new_parities, progress);
+    }
+    if (can_count(design, parities, singles)) {
+      return fold(source, SignCounts(design, parities, singles), what, progress)
+          .inner_products(old_parities, new_parities);
+    }
+  }
+  ParityGram gram =
+      fold(source, ParityGram(design, old_parities, new_parities, singles), what, progress);
   std::vector<double> products = std::move(gram.sums());
   for (double& product : products) product /= static_cast<double>(design.rows);
   return products;

@@ -11,6 +11,9 @@
 
 namespace fsieve {
 
+// Two-valued columns are counted in bits where that is possible; `never` is for comparison.
+enum class Counting { allowed, never };
+
 // <f, g> = (1/n) sum f(x_i) g(x_i) for every g of new_parities (columns) and every f of
 // old_parities, new_parities (lower triangle only) and single columns, in this order (rows);
 // column-major. One pass over the data.
@@ -18,6 +21,7 @@ namespace fsieve {
                                                  const std::vector<Parity>& old_parities,
                                                  const std::vector<Parity>& new_parities,
                                                  const std::vector<std::size_t>& singles,
-                                                 Progress& progress);
+                                                 Progress& progress,
+                                                 Counting counting = Counting::allowed);
 
 }  // namespace fsieve
