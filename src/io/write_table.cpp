@@ -57,9 +57,9 @@ OutputKind kind_of(const std::string& path) {
       Error::Kind::usage);
 }
 
-bool needs_arrow(const OutputKind& kind) {
-  return kind.compression != Compression::none || kind.format == OutputFormat::parquet ||
-         kind.format == OutputFormat::ipc;
+[[noreturn]] void fail_without_arrow(const std::string& path) {
+  throw Error(
+      fmt::format("{}: this build of fsieve was made without Arrow and cannot write it", path));
 }
 
 std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
@@ -82,8 +82,7 @@ std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
     default:
       break;
   }
-  throw Error(
-      fmt::format("{}: this build of fsieve was made without Arrow and cannot write it", path));
+  fail_without_arrow(path);
 }
 
 WriterColumns writer_columns(const Source& source, const std::vector<std::size_t>& positions) {
@@ -117,12 +116,6 @@ void write_blocks(TableWriter& writer, const Source& source, Progress& progress)
 void write_table(const std::string& path, const Source& source,
                  const std::vector<std::size_t>& columns, Progress& progress) {
   const io::OutputKind kind = io::kind_of(path);
-#ifndef FSIEVE_ARROW
-  if (io::needs_arrow(kind)) {
-    throw Error(
-        fmt::format("{}: this build of fsieve was made without Arrow and cannot write it", path));
-  }
-#endif
   io::AtomicFile file(path);
   progress.begin(fmt::format("writing {}", path == "-" ? "standard output" : path), source.rows());
   if (kind.compression == io::Compression::none) {
@@ -134,6 +127,8 @@ void write_table(const std::string& path, const Source& source,
     const auto writer = io::make_writer(kind, *sink, path, io::writer_columns(source, columns));
     io::write_blocks(*writer, source, progress);
     sink->finish();
+#else
+    io::fail_without_arrow(path);
 #endif
   }
   file.commit();
