@@ -27,6 +27,37 @@ double out_of_range_value(std::string_view text) {
   return text[0] == '-' ? -size : size;
 }
 
+// Plain decimals of up to 15 digits, which most cells are: digits and a power of ten that are both
+// exact doubles, so that one division rounds right. False leaves the text to std::from_chars.
+bool parse_short_decimal(std::string_view text, double& value) {
+  static constexpr std::array<double, 16> powers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr std::size_t most_digits = 15;
+  const bool negative = !text.empty() && text[0] == '-';
+  std::size_t i = negative ? 1 : 0;
+  if (text.size() - i > most_digits + 1) return false;
+  std::int64_t number = 0;
+  std::size_t digits = 0;
+  std::size_t decimals = 0;
+  bool point = false;
+  for (; i < text.size(); ++i) {
+    const unsigned digit = static_cast<unsigned char>(text[i]) - unsigned{'0'};
+    if (digit < 10) {
+      number = number * 10 + digit;
+      ++digits;
+      decimals += point ? 1 : 0;
+    } else if (text[i] == '.' && !point) {
+      point = true;
+    } else {
+      return false;
+    }
+  }
+  if (digits == 0 || digits > most_digits) return false;
+  const double size = static_cast<double>(number) / powers[decimals];
+  value = negative ? -size : size;
+  return true;
+}
+
 }  // namespace
 
 std::string_view trim_blanks(std::string_view text) {
@@ -37,11 +68,18 @@ std::string_view trim_blanks(std::string_view text) {
 }
 
 bool parse_number(std::string_view text, double& value) {
+  if (parse_short_decimal(text, value)) return true;
+  const auto whole = [&value](std::string_view digits, std::errc& error) {
+    const char* const end = digits.data() + digits.size();
+    const auto result = std::from_chars(digits.data(), end, value);
+    error = result.ec;
+    return result.ptr == end && !digits.empty();
+  };
+  std::errc error{};
+  if (whole(text, error) && error == std::errc{}) return true;
   text = trim_blanks(text);
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (last != end || text.empty()) return false;
+  if (!whole(text, error)) return false;
   if (error == std::errc::result_out_of_range) value = out_of_range_value(text);
   return error == std::errc{} || error == std::errc::result_out_of_range;
 }

@@ -49,6 +49,10 @@ class ColumnScan {
   [[nodiscard]] std::string most_frequent_level() const;
   [[nodiscard]] double mean() const;
 
+  // Makes room for the values of so many rows.
+  void reserve(std::size_t rows) {
+    if (keep_) values_.reserve(rows);
+  }
   // Forgets the values held.
   void drop_values();
   // Whether every value is still held.

@@ -1,6 +1,9 @@
 #include "io/table_scan.h"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <limits>
@@ -52,14 +55,37 @@ class TableScan {
       if (rows_ > options_.memory / sizeof(double) / chosen_.size()) {
         for (ColumnScan& scan : scans_) scan.drop_values();
       }
+      add(chunk);
       for (std::size_t j = 0; j < scans_.size(); ++j) {
-        scans_[j].add(chunk.columns[j], chunk.first_row);
         if (scans_[j].met_text() && !chosen_[j].as_levels) reader->expect_text(j);
       }
+      if (rows_ == chunk.rows) make_room(reader->bytes_done());
       progress_.advance(std::min(reader->bytes_done(), bytes_.size()));
     }
     check_rows(reader->rows_met());
     progress_.end();
+  }
+
+  void add(const Chunk& chunk) {
+    // Isolated: while this thread waits it must not take up unrelated work that may wait for it.
+    constexpr std::size_t columns_per_task = 8;
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, scans_.size(), columns_per_task),
+                        [&](const tbb::blocked_range<std::size_t>& range) {
+                          for (std::size_t j = range.begin(); j < range.end(); ++j) {
+                            scans_[j].add(chunk.columns[j], chunk.first_row);
+                          }
+                        });
+    });
+  }
+
+  // Guesses the number of rows from the first chunk. Memory that is not used is not touched.
+  void make_room(std::uint64_t bytes_done) {
+    if (bytes_done == 0) return;
+    const double ratio = static_cast<double>(bytes_.size()) / static_cast<double>(bytes_done);
+    const double guess = 1.05 * ratio * static_cast<double>(rows_);
+    const auto most = static_cast<double>(options_.memory / sizeof(double) / chosen_.size());
+    for (ColumnScan& scan : scans_) scan.reserve(static_cast<std::size_t>(std::min(guess, most)));
   }
 
   void check_rows(std::uint64_t rows_met) const {

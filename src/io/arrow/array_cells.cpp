@@ -62,7 +62,7 @@ void texts_of(const arrow::Array& array, Cells& cells) {
     code = Cells::kNull;
     if (typed.IsNull(i)) continue;
     const auto [entry, fresh] =
-        codes.emplace(typed.GetView(i), static_cast<std::int32_t>(codes.size()));
+        codes.try_emplace(typed.GetView(i), static_cast<std::int32_t>(codes.size()));
     if (fresh) cells.texts.emplace_back(entry->first);
     code = entry->second;
   }

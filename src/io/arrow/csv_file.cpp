@@ -120,7 +120,7 @@ void convert_text(const ParsedBlock& block, std::size_t column, std::size_t firs
   std::int32_t* out = cells.codes.data();
   std::unordered_map<std::string_view, std::int32_t> codes;
   block.visit(column, first, last, [&](std::string_view text) {
-    const auto [entry, fresh] = codes.emplace(text, static_cast<std::int32_t>(codes.size()));
+    const auto [entry, fresh] = codes.try_emplace(text, static_cast<std::int32_t>(codes.size()));
     if (fresh) cells.texts.emplace_back(text);
     *out++ = entry->second;
     return true;
