@@ -46,8 +46,8 @@ Car make_car(const RandomNumbers& random, std::size_t row) {
 
 Schema make_schema() {
   Schema schema;
-  for (const char* name : {"weight", "displacement", "litres", "horsepower", "kw", "length",
-                           "width", "range", "seconds_to_100", "wheels"}) {
+  for (const char* name : {"weight", "displacement", "litres", "horsepower", "kw", "tank",
+                           "economy", "range", "seconds_to_100", "wheels"}) {
     schema.features.push_back({name, schema.features.size(), ColumnKind::numeric, {}});
   }
   schema.features.push_back({"colour",

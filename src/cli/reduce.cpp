@@ -27,6 +27,19 @@ void check_outputs(const std::optional<std::string>& table,
   if (save) check_folder(*save);
 }
 
+// What the method finds wrong is wrong with the file; errors of reading already say so.
+UffsResult run_method(const Source& source, const UffsOptions& method, const std::string& file,
+                      Progress& progress) {
+  try {
+    return uffs(source, method, progress);
+  } catch (const Error& error) {
+    const std::string name = file == "-" ? "standard input" : file;
+    const std::string_view message = error.what();
+    if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) throw;
+    throw Error(fmt::format("{}: {}", name, message));
+  }
+}
+
 // On a terminal the report's first line already says it.
 void summarise(const ReduceResult& result, const OptionValues& values) {
   const bool said = !values.given("json") && stdout_is_terminal() && stderr_is_terminal();
@@ -53,7 +66,7 @@ void reduce(const OptionValues& values) {
   timing.read_s = reading.seconds();
 
   const Stopwatch fitting;
-  const UffsResult found = uffs(*source, method, progress);
+  const UffsResult found = run_method(*source, method, file, progress);
   timing.fit_s = fitting.seconds();
 
   ReduceResult result = describe(found, *source);

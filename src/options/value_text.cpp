@@ -20,7 +20,7 @@ constexpr int kLargestDepth = 6;
 // The whole of `text` as a number of this type; false when it is not one.
 template <typename T>
 bool reads_as(std::string_view text, T& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   const char* const end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, value);
   return problem == std::errc{} && stop == end && !text.empty();

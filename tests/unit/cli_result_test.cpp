@@ -1,0 +1,111 @@
+// Results as JSON, back again, and as text.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "explain/text_table.h"
+#include "fsieve/error.h"
+#include "fsieve/result.h"
+
+namespace fsieve {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+ReduceResult sample() {
+  ReduceResult result;
+  result.version = "0.1.0";
+  result.source = "cars.csv";
+  result.rows = 398;
+  result.features = 4;
+  result.label = "price";
+  result.parameters = {{"stages", std::string("1,2:50")},
+                       {"epsilon", std::vector<double>{0.1, 0.2}},
+                       {"prune", false},
+                       {"seed", std::uint64_t{18446744073709551615U}},
+                       {"na", std::vector<std::string>{"?"}},
+                       {"rows", std::monostate{}}};
+  result.selected = {{"weight", 0, 0.7, 0.71, false}, {"colour", 3, 0.9, std::nullopt, true}};
+  Equation equation{"litres", {{0.0164, {"weight"}}, {1.0 / 3, {}}}, 0.9998};
+  result.removed = {{"litres", 1, 0.012, 0.0121, 1, Reason::redundant, false, {equation}},
+                    {"make", 2, 0.0, 0.0, 2, Reason::saturated, true, {}}};
+  result.stages = {{{1, 0}, 0.1, Engine::gram, 4, 3, 1, 4},
+                   {{2, 50}, 0.2, Engine::sample, 3, 2, 1, 7}};
+  result.warnings = {"a warning"};
+  result.timing = Timing{0.5, 0.25, 0.75};
+  return result;
+}
+
+TEST(ResultJson, ReadsBackTheSame) {
+  const std::string text = to_json(sample());
+  EXPECT_EQ(to_json(result_from_json(text, "r.json")), text);
+}
+
+TEST(ResultJson, NumbersAreExactOrNull) {
+  ReduceResult result = sample();
+  result.selected[0].norm = std::nextafter(0.1, 1.0);
+  result.selected[1].norm = std::numeric_limits<double>::infinity();
+  result.removed[0].equations[0].r2 = std::nan("");
+  const auto json = nlohmann::json::parse(to_json(result));
+  EXPECT_EQ(json["selected"][0]["norm"].get<double>(), std::nextafter(0.1, 1.0));
+  EXPECT_TRUE(json["selected"][1]["norm"].is_null());
+  EXPECT_TRUE(json["removed"][0]["equation"]["r2"].is_null());
+  EXPECT_EQ(json["parameters"]["seed"].get<std::uint64_t>(), UINT64_MAX);
+}
+
+TEST(ResultJson, IsUtf8WhateverTheNames) {
+  ReduceResult result = sample();
+  result.selected[0].name = "caf\xe9";
+  const auto json = nlohmann::json::parse(to_json(result));
+  EXPECT_EQ(json["selected"][0]["name"], "caf\xef\xbf\xbd");
+}
+
+TEST(ResultJson, ErrorsNameTheFile) {
+  for (const char* text : {"", "{", "[]", "{\"schema\":1}", "{\"schema\":7,\"fsieve\":\"9\"}"}) {
+    try {
+      (void)result_from_json(text, "r.json");
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::data);
+      EXPECT_THAT(error.what(), testing::StartsWith("r.json: "));
+    }
+  }
+}
+
+TEST(ResultText, SaysEverythingAtAnyWidth) {
+  for (const std::size_t width : {40, 80, 200}) {
+    const std::string report = to_report(sample(), {width, false});
+    EXPECT_THAT(report, HasSubstr("2 of 4 features kept, 2 removed"));
+    EXPECT_THAT(report, HasSubstr("undecided"));
+    EXPECT_THAT(report, HasSubstr("litres = 0.0164·weight"));
+    EXPECT_THAT(report, HasSubstr("saturated"));
+    EXPECT_THAT(report, Not(HasSubstr("\033")));
+  }
+  EXPECT_THAT(to_report(sample(), {80, true}), HasSubstr("\033[1m"));
+}
+
+TEST(TextTable, WidthsAreThoseOfATerminal) {
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("é·…"), 3U);
+  EXPECT_EQ(display_width("重量"), 4U);
+  EXPECT_EQ(display_width("e\u0301"), 1U);
+  EXPECT_EQ(display_width("\xff\xc3"), 2U);
+  EXPECT_EQ(fitting_part("重量", 3), "重");
+  EXPECT_EQ(shortened("displacement", 6), "displ…");
+  EXPECT_EQ(printable("a\nb\033"), "a b ");
+}
+
+TEST(TextTable, Aligns) {
+  TextTable table({{"name", Align::left}, {"n", Align::right}});
+  table.add({"é", "10"});
+  table.add({"long name", "5"});
+  EXPECT_EQ(table.text("", ""), "  name        n\n  é          10\n  long name   5\n");
+  EXPECT_EQ(wrapped({"aa", "bb", "cc"}, 8), "  aa  bb\n  cc\n");
+}
+
+}  // namespace
+}  // namespace fsieve
