@@ -3,7 +3,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace fsieve {
@@ -18,16 +17,14 @@ std::vector<Parity> parities_with(const DesignFeature& j, const std::vector<Pari
   return added;
 }
 
-std::size_t parity_count(std::size_t features, int depth) {
+double parity_count(std::size_t features, int depth, double columns_per_feature) {
   double total = 0;
-  double subsets = 1;  // C(features, s)
+  double of_size = 1;  // C(features, s) times columns_per_feature^s
   for (int s = 0; s <= depth && static_cast<std::size_t>(s) <= features; ++s) {
-    total += subsets;
-    subsets = subsets * static_cast<double>(features - s) / (s + 1);
+    total += of_size;
+    of_size *= static_cast<double>(features - s) / (s + 1) * columns_per_feature;
   }
-  constexpr auto limit = static_cast<double>(std::numeric_limits<std::int64_t>::max());
-  return total < limit ? static_cast<std::size_t>(total + 0.5)
-                       : std::numeric_limits<std::size_t>::max();
+  return total;
 }
 
 StandardisedRows::StandardisedRows(const Design& design, std::vector<std::size_t> columns)

@@ -38,9 +38,9 @@ class Parity {
 [[nodiscard]] std::vector<Parity> parities_with(const DesignFeature& j,
                                                 const std::vector<Parity>& earlier, int depth);
 
-// How many parities of at most `depth` factors `features` single-column features have, the constant
-// included; saturates at SIZE_MAX.
-[[nodiscard]] std::size_t parity_count(std::size_t features, int depth);
+// How many parities of at most `depth` factors a group of `features` features has, each of
+// `columns_per_feature` columns, the constant included.
+[[nodiscard]] double parity_count(std::size_t features, int depth, double columns_per_feature = 1);
 
 // Standardised columns of some rows, evaluated once for all the parities that share them.
 class StandardisedRows {

@@ -16,7 +16,7 @@ namespace {
 
 // A subset is a mask of one word, and the table of all products must stay small beside the data.
 constexpr std::size_t most_columns = 64;
-constexpr std::size_t most_products = std::size_t{1} << 22U;
+constexpr double most_products = 1 << 22;
 
 std::vector<std::size_t> columns_of(const std::vector<Parity>& parities) {
   std::vector<std::size_t> columns;

@@ -12,9 +12,11 @@ namespace fsieve {
 namespace {
 
 // The largest group whose parities number at most a quarter of the rows.
-std::size_t largest_group(std::size_t rows, int depth, std::size_t most) {
+std::size_t largest_group(std::size_t rows, double columns_per_feature, int depth,
+                          std::size_t most) {
   std::size_t size = 0;
-  while (size < most && 4 * parity_count(size + 1, depth) <= rows) ++size;
+  const double quarter = static_cast<double>(rows) / 4;
+  while (size < most && parity_count(size + 1, depth, columns_per_feature) <= quarter) ++size;
   return size;
 }
 
@@ -59,7 +61,8 @@ void check(const UffsOptions& options, std::size_t stages) {
 
 }  // namespace
 
-std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows) {
+std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows,
+                                      double columns_per_feature) {
   constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
   constexpr std::size_t most[] = {all, 50, 30};  // of depth 1, 2 and 3 (000 section 4.1)
   const bool automatic = options.stages.empty();
@@ -70,7 +73,7 @@ std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t ro
     PlannedStage planned;
     if (automatic) {
       const int depth = static_cast<int>(s) + 1;
-      planned.stage = {depth, largest_group(rows, depth, most[s])};
+      planned.stage = {depth, largest_group(rows, columns_per_feature, depth, most[s])};
       if (planned.stage.group_size < 2) continue;
     } else {
       planned.stage = options.stages[s];

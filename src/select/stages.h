@@ -14,7 +14,9 @@ struct PlannedStage {
   double share = 0;  // cumulative rule only
 };
 
+// `columns_per_feature`: design columns per feature on average (1 without categorical features).
 // Throws Error(usage) where stages, thresholds and shares do not fit together.
-[[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows);
+[[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows,
+                                                    double columns_per_feature);
 
 }  // namespace fsieve

@@ -41,7 +41,7 @@ class Uffs {
 
   UffsResult run() {
     Features order = running_order();
-    const auto plan = plan_stages(options_, design_.rows);
+    const auto plan = plan_stages(options_, design_.rows, columns_per_feature(order));
     if (plan.empty()) {
       result_.warnings.push_back(fmt::format(
           "{} rows are too few to test anything (a group of two needs 12): all features are kept",
@@ -166,13 +166,19 @@ class Uffs {
     return size == 0 ? order.size() : std::min(size, order.size());
   }
 
+  [[nodiscard]] double columns_per_feature(const Features& order) const {
+    std::size_t columns = 0;
+    for (const std::size_t j : order) {
+      columns += design_.features[j].last - design_.features[j].first;
+    }
+    return order.empty() ? 1 : static_cast<double>(columns) / static_cast<double>(order.size());
+  }
+
   [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const {
     if (options_.engine != Engine::automatic) return options_.engine;
     if (planned.epsilon < gram_epsilon) return Engine::sample;
-    std::size_t columns = 0;
-    for (const std::size_t j : order) columns += design_.features[j].last - design_.features[j].first;
-    const auto most = static_cast<double>(parity_count(
-        group_limit(planned, order) * columns / order.size(), planned.stage.depth));
+    const double most = parity_count(group_limit(planned, order), planned.stage.depth,
+                                     columns_per_feature(order));
     return most > sample_ratio * static_cast<double>(design_.rows) ? Engine::sample : Engine::gram;
   }
 
