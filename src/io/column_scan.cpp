@@ -12,16 +12,18 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-void ColumnScan::add(const Cells& cells, std::uint64_t first_row) {
+void ColumnScan::add(const Cells& cells, std::uint64_t first_row, double* held) {
   if (cells.is_text) {
-    add_text(cells, first_row);
+    add_text(cells, first_row, held);
   } else {
-    add_numbers(cells, first_row);
+    add_numbers(cells, first_row, held);
   }
-  if (keep_ && met_text_ && (met_numbers_ || as_levels_ || levels_full_)) drop_values();
+  // Numbers and positions of levels cannot be told apart afterwards.
+  has_values_ = held != nullptr && has_values_ &&
+                !(met_text_ && (met_numbers_ || as_levels_ || levels_full_));
 }
 
-void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row) {
+void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double* held) {
   met_numbers_ = true;
   const bool look_for_na = cells_->has_na_numbers();
   std::uint64_t count = 0;
@@ -31,20 +33,20 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row) {
     const bool missing = look_for_na ? cells_->is_missing(value) : std::isnan(value);
     if (missing) {
       first_missing_ = std::min(first_missing_, first_row + i);
-      if (keep_) values_.push_back(kMissing);
+      if (held != nullptr) held[i] = kMissing;
       continue;
     }
     if (std::isinf(value)) first_infinite_ = std::min(first_infinite_, first_row + i);
     ++count;
     sum += value;
     if (as_levels_ && numbers_.size() <= kMostLevels) ++numbers_[value];
-    if (keep_) values_.push_back(value);
+    if (held != nullptr) held[i] = value;
   }
   number_count_ += count;
   sum_ += sum;
 }
 
-void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row) {
+void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* held) {
   met_text_ = true;
   std::vector<CellKind> kinds(cells.texts.size());
   std::vector<double> numbers(cells.texts.size());
@@ -60,7 +62,7 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row) {
     const CellKind kind = code == Cells::kNull ? CellKind::missing : kinds[code];
     if (kind == CellKind::missing) {
       first_missing_ = std::min(first_missing_, row);
-      if (keep_) values_.push_back(kMissing);
+      if (held != nullptr) held[i] = kMissing;
       continue;
     }
     if (kind == CellKind::nan) {
@@ -84,7 +86,7 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row) {
     if (positions[code] == none) positions[code] = level_of(cells.texts[code]);
     if (levels_full_) continue;
     ++text_counts_[positions[code]];
-    if (keep_) values_.push_back(static_cast<double>(positions[code]));
+    if (held != nullptr) held[i] = static_cast<double>(positions[code]);
   }
   sum_ += sum;
 }
@@ -142,15 +144,8 @@ double ColumnScan::mean() const {
   return number_count_ == 0 ? 0 : sum_ / static_cast<double>(number_count_);
 }
 
-void ColumnScan::drop_values() {
-  keep_ = false;
-  std::vector<double>().swap(values_);
-}
-
-bool ColumnScan::holds_values() const { return keep_ && !levels_full_; }
-
-std::vector<double> ColumnScan::take_values(const std::vector<std::string>& levels) {
-  std::vector<double> values = std::move(values_);
+void ColumnScan::finish_values(const std::vector<std::string>& levels,
+                               std::span<double> values) const {
   const auto position = [&](const std::string& text) {
     return static_cast<double>(std::lower_bound(levels.begin(), levels.end(), text) -
                                levels.begin());
@@ -176,8 +171,6 @@ std::vector<double> ColumnScan::take_values(const std::vector<std::string>& leve
       if (!std::isnan(value)) value = codes[value];
     }
   }
-  keep_ = false;
-  return values;
 }
 
 }  // namespace fsieve::io

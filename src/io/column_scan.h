@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,11 +21,11 @@ constexpr std::uint64_t kNoRow = UINT64_MAX;
 class ColumnScan {
  public:
   // `as_levels`: the user wants levels whatever the cells are; numbers are then levels in their
-  // shortest spelling. `keep`: hold on to the values, so that no second pass is needed.
-  ColumnScan(const CellReader& cells, bool as_levels, bool keep)
-      : cells_(&cells), as_levels_(as_levels), keep_(keep) {}
+  // shortest spelling.
+  ColumnScan(const CellReader& cells, bool as_levels) : cells_(&cells), as_levels_(as_levels) {}
 
-  void add(const Cells& cells, std::uint64_t first_row);
+  // Where `held` is given it gets a value for each cell, which finish_values() makes final.
+  void add(const Cells& cells, std::uint64_t first_row, double* held);
 
   [[nodiscard]] ColumnKind kind() const;
 
@@ -49,27 +50,20 @@ class ColumnScan {
   [[nodiscard]] std::string most_frequent_level() const;
   [[nodiscard]] double mean() const;
 
-  // Makes room for the values of so many rows.
-  void reserve(std::size_t rows) {
-    if (keep_) values_.reserve(rows);
-  }
-  // Forgets the values held.
-  void drop_values();
-  // Whether every value is still held.
-  [[nodiscard]] bool holds_values() const;
-  // Hands over the values held, numbers or positions in `levels`; NaN: missing.
-  [[nodiscard]] std::vector<double> take_values(const std::vector<std::string>& levels);
+  // Whether the values given out can be made final; if not, the file must be read again.
+  [[nodiscard]] bool has_values() const { return has_values_; }
+  // Makes the values of all cells numbers or positions in `levels`; NaN: missing.
+  void finish_values(const std::vector<std::string>& levels, std::span<double> values) const;
 
  private:
-  void add_numbers(const Cells& cells, std::uint64_t first_row);
-  void add_text(const Cells& cells, std::uint64_t first_row);
+  void add_numbers(const Cells& cells, std::uint64_t first_row, double* held);
+  void add_text(const Cells& cells, std::uint64_t first_row, double* held);
   std::size_t level_of(const std::string& text);
-  void count_number(double value, std::uint64_t row);
   [[nodiscard]] std::unordered_map<std::string, std::uint64_t> level_counts() const;
 
   const CellReader* cells_;
   bool as_levels_;
-  bool keep_;
+  bool has_values_ = true;
   bool met_numbers_ = false;  // cells that came as numbers
   bool met_text_ = false;     // cells that came as text
   bool levels_full_ = false;
@@ -87,7 +81,6 @@ class ColumnScan {
   std::unordered_map<std::string, std::size_t> texts_;  // a level to its position in the counts
   std::vector<std::uint64_t> text_counts_;
   std::unordered_map<double, std::uint64_t> numbers_;  // as_levels only
-  std::vector<double> values_;                         // numbers, or positions in text_counts_
 };
 
 }  // namespace fsieve::io

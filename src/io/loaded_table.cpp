@@ -14,60 +14,54 @@
 namespace fsieve::io {
 namespace {
 
-std::size_t drop_incomplete_rows(std::vector<std::vector<double>>& columns, std::size_t rows) {
-  std::vector<char> complete(rows, 1);
-  for (const auto& column : columns) {
-    for (std::size_t i = 0; i < rows; ++i) {
+void drop_incomplete_rows(HeldValues& values, std::size_t columns) {
+  std::vector<char> complete(values.rows(), 1);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const auto column = values.column(j);
+    for (std::size_t i = 0; i < column.size(); ++i) {
       if (std::isnan(column[i])) complete[i] = 0;
     }
   }
-  std::size_t kept = 0;
-  for (auto& column : columns) {
-    kept = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t j = 0; j < columns; ++j) {
+    const auto column = values.column(j);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) {
       column[kept] = column[i];
       kept += complete[i];
     }
-    column.resize(kept);
   }
-  return kept;
+  values.shorten(static_cast<std::size_t>(std::count(complete.begin(), complete.end(), 1)));
 }
 
-void drop_unused_levels(std::vector<std::vector<double>>& columns, TableLayout& layout) {
+void drop_unused_levels(HeldValues& values, TableLayout& layout) {
   UsedLevels used(layout.schema);
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    used.add(j, columns[j]);
+  for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
+    used.add(j, values.column(j));
     const std::vector<double> translation = used.remove_unused(j, layout.column(j));
     if (translation.empty()) continue;
-    for (double& value : columns[j]) value = translation[static_cast<std::size_t>(value)];
+    for (double& value : values.column(j)) value = translation[static_cast<std::size_t>(value)];
   }
 }
 
 }  // namespace
 
 std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view file_name) {
-  auto& columns = *table.values;
+  HeldValues& values = *table.values;
   TableLayout& layout = table.layout;
+  const std::size_t columns = layout.schema.columns();
   if (table.any_missing && layout.missing == Missing::drop) {
-    layout.rows = drop_incomplete_rows(columns, layout.rows);
-    if (layout.rows == 0) fail_no_complete_row(file_name);
-    drop_unused_levels(columns, layout);
+    drop_incomplete_rows(values, columns);
+    if (values.rows() == 0) fail_no_complete_row(file_name);
+    drop_unused_levels(values, layout);
   } else if (table.any_missing) {
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      std::replace_if(
-          columns[j].begin(), columns[j].end(), [](double value) { return std::isnan(value); },
-          layout.fill[j]);
+    for (std::size_t j = 0; j < columns; ++j) {
+      for (double& value : values.column(j)) {
+        if (std::isnan(value)) value = layout.fill[j];
+      }
     }
   }
-  // Reserved memory is not touched before it is filled, and each column goes once it is copied: the
-  // table is never held twice.
-  std::vector<double> values;
-  values.reserve(layout.rows * columns.size());
-  for (auto& column : columns) {
-    values.insert(values.end(), column.begin(), column.end());
-    std::vector<double>().swap(column);
-  }
-  return std::make_unique<MemorySource>(std::move(layout.schema), std::move(values), layout.rows);
+  const std::size_t rows = values.rows();
+  return std::make_unique<MemorySource>(std::move(layout.schema), values.close(), rows);
 }
 
 void fail_no_complete_row(std::string_view file_name) {

@@ -93,6 +93,7 @@ class NpyReader final : public ChunkReader {
   }
 
   [[nodiscard]] std::uint64_t rows_met() const override { return end_; }
+  [[nodiscard]] std::uint64_t rows_in_file() const override { return header_.rows; }
   [[nodiscard]] std::uint64_t bytes_done() const override {
     return header_.data_offset + row_ * header_.columns * header_.item_size;
   }

@@ -58,6 +58,9 @@ class ChunkReader {
   // How far in the file the reader is.
   [[nodiscard]] virtual std::uint64_t bytes_done() const = 0;
 
+  // Rows in the file where it says so, else 0.
+  [[nodiscard]] virtual std::uint64_t rows_in_file() const { return 0; }
+
   // From now on column `j` of the request is better delivered as text. A format that knows its
   // types need not listen.
   virtual void expect_text(std::size_t /*j*/) {}

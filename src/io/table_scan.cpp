@@ -45,21 +45,19 @@ class TableScan {
  private:
   void read_all() {
     scans_.clear();
-    for (const ChosenColumn& column : chosen_) scans_.emplace_back(cells_, column.as_levels, true);
+    for (const ChosenColumn& column : chosen_) scans_.emplace_back(cells_, column.as_levels);
+    held_.emplace(chosen_.size(), options_.memory);
     rows_ = 0;
     progress_.begin(fmt::format("reading {}", bytes_.name()), bytes_.size());
     const auto reader = file_.read(request_);
     Chunk chunk;
     while (reader->next(chunk)) {
       rows_ += chunk.rows;
-      if (rows_ > options_.memory / sizeof(double) / chosen_.size()) {
-        for (ColumnScan& scan : scans_) scan.drop_values();
-      }
+      if (held_ && !held_->extend(chunk.rows, expected_rows(*reader))) held_.reset();
       add(chunk);
       for (std::size_t j = 0; j < scans_.size(); ++j) {
         if (scans_[j].met_text() && !chosen_[j].as_levels) reader->expect_text(j);
       }
-      if (rows_ == chunk.rows) make_room(reader->bytes_done());
       progress_.advance(std::min(reader->bytes_done(), bytes_.size()));
     }
     check_rows(reader->rows_met());
@@ -73,19 +71,22 @@ class TableScan {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, scans_.size(), columns_per_task),
                         [&](const tbb::blocked_range<std::size_t>& range) {
                           for (std::size_t j = range.begin(); j < range.end(); ++j) {
-                            scans_[j].add(chunk.columns[j], chunk.first_row);
+                            double* const held =
+                                held_ ? held_->column(j).data() + rows_ - chunk.rows : nullptr;
+                            scans_[j].add(chunk.columns[j], chunk.first_row, held);
                           }
                         });
     });
   }
 
-  // Guesses the number of rows from the first chunk. Memory that is not used is not touched.
-  void make_room(std::uint64_t bytes_done) {
-    if (bytes_done == 0) return;
-    const double ratio = static_cast<double>(bytes_.size()) / static_cast<double>(bytes_done);
-    const double guess = 1.05 * ratio * static_cast<double>(rows_);
-    const auto most = static_cast<double>(options_.memory / sizeof(double) / chosen_.size());
-    for (ColumnScan& scan : scans_) scan.reserve(static_cast<std::size_t>(std::min(guess, most)));
+  // A guess from how far the reader is, rather too high, where the file does not say.
+  [[nodiscard]] double expected_rows(const ChunkReader& reader) const {
+    auto rows = static_cast<double>(reader.rows_in_file());
+    if (rows == 0 && reader.bytes_done() > 0) {
+      rows = 1.1 * static_cast<double>(rows_) * static_cast<double>(bytes_.size()) /
+             static_cast<double>(reader.bytes_done());
+    }
+    return std::min(rows, static_cast<double>(options_.last_row - options_.first_row) + 1);
   }
 
   void check_rows(std::uint64_t rows_met) const {
@@ -204,23 +205,24 @@ class TableScan {
     layout.request = request_;
     layout.missing = options_.missing;
     layout.rows = rows_;
-    const bool held = std::all_of(scans_.begin(), scans_.end(),
-                                  [](const ColumnScan& scan) { return scan.holds_values(); });
-    if (held) table.values.emplace();
+    const bool held = held_ && std::all_of(scans_.begin(), scans_.end(),
+                                           [](const auto& scan) { return scan.has_values(); });
+    if (!held) held_.reset();
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
-      ColumnScan& scan = scans_[j];
+      const ColumnScan& scan = scans_[j];
       const Column column = column_of(j);
       layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels);
       layout.request.as_text[j] = layout.decoders.back().wants_spelling();
       layout.fill.push_back(fill_value(scan, column));
       table.any_missing = table.any_missing || scan.first_missing() != kNoRow;
-      if (held) table.values->push_back(scan.take_values(column.levels));
+      if (held) scan.finish_values(column.levels, held_->column(j));
       if (chosen_[j].is_label) {
         layout.schema.label = column;
       } else {
         layout.schema.features.push_back(column);
       }
     }
+    table.values = std::move(held_);
     return table;
   }
 
@@ -242,6 +244,7 @@ class TableScan {
   Progress& progress_;
   ReadRequest request_;
   std::vector<ColumnScan> scans_;
+  std::optional<HeldValues> held_;  // while the table fits into the memory allowed
   std::size_t rows_ = 0;
 };
 

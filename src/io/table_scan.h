@@ -9,6 +9,7 @@
 #include "io/byte_file.h"
 #include "io/column_choice.h"
 #include "io/column_scan.h"
+#include "io/held_values.h"
 #include "io/table_file.h"
 #include "io/table_layout.h"
 
@@ -18,7 +19,7 @@ struct ScannedTable {
   TableLayout layout;
   bool any_missing = false;  // layout.rows still counts incomplete rows
   // The columns, NaN where missing, when they fit into the memory allowed.
-  std::optional<std::vector<std::vector<double>>> values;
+  std::optional<HeldValues> values;
 };
 
 [[nodiscard]] ScannedTable scan_table(const ByteFile& bytes, const TableFile& file,

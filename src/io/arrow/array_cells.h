@@ -25,7 +25,8 @@ void array_to_cells(const arrow::Array& array, Cells& cells);
 struct BatchSource {
   // The next batch, or nothing at the end.
   std::function<std::shared_ptr<arrow::RecordBatch>()> next;
-  std::uint64_t rows_before = 0;  // rows of the file before the first batch
+  std::uint64_t rows_before = 0;   // rows of the file before the first batch
+  std::uint64_t rows_in_file = 0;  // 0: not known
   std::function<double()> part_done;
 };
 

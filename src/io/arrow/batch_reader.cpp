@@ -54,6 +54,7 @@ class BatchChunkReader final : public ChunkReader {
   }
 
   [[nodiscard]] std::uint64_t rows_met() const override { return rows_met_; }
+  [[nodiscard]] std::uint64_t rows_in_file() const override { return source_.rows_in_file; }
   [[nodiscard]] std::uint64_t bytes_done() const override {
     return static_cast<std::uint64_t>(source_.part_done() * static_cast<double>(file_->size()));
   }

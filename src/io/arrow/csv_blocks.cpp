@@ -47,7 +47,7 @@ bool CsvBlockCutter::next(CsvBlock& block) {
     if (whole > 0) {
       block.bytes = std::move(bytes);
       block.size = whole;
-      block.file_position = stream_.file_position();
+      block.file_position = stream_.file_position(carry_.size());
       return true;
     }
     if (ended_) return false;

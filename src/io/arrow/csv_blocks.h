@@ -18,7 +18,7 @@ namespace fsieve::io {
 struct CsvBlock {
   std::unique_ptr<char[]> bytes;
   std::size_t size = 0;
-  std::uint64_t file_position = 0;  // of the last byte read for it
+  std::uint64_t file_position = 0;  // where it ends in the file, about
 
   [[nodiscard]] std::string_view text() const { return {bytes.get(), size}; }
 };

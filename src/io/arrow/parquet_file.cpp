@@ -21,6 +21,16 @@ namespace {
 constexpr const char* kDamaged = "not a Parquet file, or a damaged or truncated one";
 constexpr std::int64_t kBatchValues = std::int64_t{1} << 20U;
 
+// Parts of the Parquet library throw instead of giving a status.
+template <typename Work>
+auto guarded(const ByteFile& file, const Work& work) {
+  try {
+    return work();
+  } catch (const parquet::ParquetException&) {
+    throw Error(file.name() + ": " + kDamaged);
+  }
+}
+
 std::shared_ptr<parquet::arrow::FileReader> open_reader(
     const std::shared_ptr<const ByteFile>& file,
     const std::shared_ptr<parquet::FileMetaData>& metadata,
@@ -52,6 +62,11 @@ class ParquetFile final : public TableFile {
   [[nodiscard]] const std::vector<FileColumn>& columns() const override { return columns_; }
 
   [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
+    return guarded(*file_, [&] { return start(request); });
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<ChunkReader> start(const ReadRequest& request) const {
     std::vector<int> leaves;
     for (const int column : sorted_columns(request)) leaves.push_back(leaves_[column]);
     auto properties = parquet::default_arrow_reader_properties();
@@ -81,20 +96,20 @@ class ParquetFile final : public TableFile {
     }
     std::shared_ptr<arrow::RecordBatchReader> batches =
         require(reader->GetRecordBatchReader(groups, leaves), file_->name(), kDamaged);
+    source.rows_in_file = static_cast<std::uint64_t>(metadata_->num_rows());
     auto rows_done = std::make_shared<std::uint64_t>(source.rows_before);
     const auto rows = static_cast<double>(std::max<std::int64_t>(1, metadata_->num_rows()));
     source.part_done = [rows_done, rows] { return static_cast<double>(*rows_done) / rows; };
     // Holds the reader too, which must live as long as its batches are read.
     source.next = [reader, batches, rows_done, file = file_] {
       std::shared_ptr<arrow::RecordBatch> batch;
-      require(batches->ReadNext(&batch), file->name(), kDamaged);
+      guarded(*file, [&] { require(batches->ReadNext(&batch), file->name(), kDamaged); });
       if (batch) *rows_done += static_cast<std::uint64_t>(batch->num_rows());
       return batch;
     };
     return read_batches(file_, std::move(source), request);
   }
 
- private:
   std::shared_ptr<const ByteFile> file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::vector<FileColumn> columns_;
@@ -104,11 +119,8 @@ class ParquetFile final : public TableFile {
 }  // namespace
 
 std::unique_ptr<TableFile> open_parquet(std::shared_ptr<const ByteFile> file) {
-  try {
-    return std::make_unique<ParquetFile>(file);
-  } catch (const parquet::ParquetException&) {
-    throw Error(file->name() + ": " + kDamaged);
-  }
+  const ByteFile& bytes = *file;
+  return guarded(bytes, [&] { return std::make_unique<ParquetFile>(std::move(file)); });
 }
 
 }  // namespace fsieve::io

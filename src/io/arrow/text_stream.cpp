@@ -54,8 +54,8 @@ void TextStream::skip(std::uint64_t count) {
   }
 }
 
-std::uint64_t TextStream::file_position() const {
-  return compressed_ ? raw_->position() : position_;
+std::uint64_t TextStream::file_position(std::size_t unused) const {
+  return compressed_ ? raw_->position() : position_ - unused;
 }
 
 }  // namespace fsieve::io

@@ -21,8 +21,9 @@ class TextStream {
   std::size_t read(char* out, std::size_t count);
   void skip(std::uint64_t count);
 
-  // Bytes of the file (not of the text) read so far.
-  [[nodiscard]] std::uint64_t file_position() const;
+  // Bytes of the file (not of the text) read so far, less the last `unused` bytes of the text. Only
+  // about right where the file is compressed.
+  [[nodiscard]] std::uint64_t file_position(std::size_t unused) const;
 
  private:
   std::shared_ptr<const ByteFile> file_;
