@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/input_table.h"
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress_bar.h"
@@ -51,43 +52,32 @@ ReadOptions options_for(const ReduceResult& result, const OptionValues& values) 
   return options;
 }
 
-struct Opened {
-  std::unique_ptr<Source> source;
-  std::vector<std::string> warnings;
-};
-
-Opened open_file(const std::string& file, const ReadOptions& options, Progress& progress) {
-  Opened opened;
-  opened.source = open_table(file, options, opened.warnings, progress);
-  return opened;
-}
-
 // A file to predict on often has no label yet: then it is read without.
-Opened open_with_label_if_there(const std::string& file, ReadOptions options,
-                                const std::string& label, Progress& progress) {
+InputTable open_with_label_if_there(const std::string& file, ReadOptions options,
+                                    const std::string& label, Progress& progress) {
   if (file == "-") {
     // Cannot be opened twice, so everything is read and the label looked up afterwards.
     options.columns.clear();
-    return open_file(file, options, progress);
+    return open_input(file, options, progress);
   }
   try {
     options.label = label;
-    return open_file(file, options, progress);
+    return open_input(file, options, progress);
   } catch (const Error& error) {
     const std::string absent = fmt::format("no column \"{}\"", label);
     if (std::string_view(error.what()).find(absent) == std::string_view::npos) throw;
   }
   options.label.reset();
-  return open_file(file, options, progress);
+  return open_input(file, options, progress);
 }
 
-Opened open_selected(const std::string& file, const ReduceResult& result,
-                     const OptionValues& values, Progress& progress) {
+InputTable open_selected(const std::string& file, const ReduceResult& result,
+                         const OptionValues& values, Progress& progress) {
   const ReadOptions options = options_for(result, values);
   if (!options.label && result.label) {
     return open_with_label_if_there(file, options, *result.label, progress);
   }
-  return open_file(file, options, progress);
+  return open_input(file, options, progress);
 }
 
 std::optional<std::size_t> position_of(const Schema& schema, const std::string& name) {
@@ -155,7 +145,7 @@ void apply(const OptionValues& values) {
   const ReduceResult result = load_result(result_file);
   if (result.selected.empty()) throw Error(fmt::format("{}: no feature is selected", result_file));
   ProgressBar progress(values.given("quiet"));
-  const Opened opened = open_selected(file, result, values, progress);
+  const InputTable opened = open_selected(file, result, values, progress);
   const Source& source = *opened.source;
   const std::vector<std::size_t> columns = columns_of(result, source.schema(), file);
   if (!output) {

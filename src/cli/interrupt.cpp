@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <string_view>
 
 #include "fsieve/error.h"
 
@@ -11,10 +12,14 @@ namespace fsieve::cli {
 namespace {
 
 std::atomic<bool> asked_to_stop{false};
+std::atomic<bool> end_at_once{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
 
 extern "C" void on_signal(int) {
-  if (asked_to_stop.exchange(true)) _exit(130);
+  if (!asked_to_stop.exchange(true) && !end_at_once) return;
+  constexpr std::string_view kLine = "fsieve: error: interrupted\n";
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  ::_exit(130);
 }
 
 }  // namespace
@@ -30,6 +35,10 @@ void listen_for_signals() {
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }
+
+EndAtOnce::EndAtOnce() { end_at_once = true; }
+
+EndAtOnce::~EndAtOnce() { end_at_once = false; }
 
 void stop_if_interrupted() {
   if (asked_to_stop.load(std::memory_order_relaxed)) {

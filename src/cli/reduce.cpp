@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/input_table.h"
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress_bar.h"
@@ -59,9 +60,8 @@ void reduce(const OptionValues& values) {
   check_outputs(table, save);
 
   ProgressBar progress(values.given("quiet"));
-  std::vector<std::string> warnings;
   const Stopwatch reading;
-  const std::unique_ptr<Source> source = open_table(file, data, warnings, progress);
+  const auto [source, warnings] = open_input(file, data, progress);
   Timing timing;
   timing.read_s = reading.seconds();
 

@@ -25,7 +25,7 @@ std::string name_cell(const std::string& name) { return shortened(printable(name
 
 // "litres = 0.0164·displacement", cut to the width with the number of terms behind.
 std::string equation_cell(const Equation& equation, std::size_t width) {
-  const std::string text = printable(to_text(equation));
+  std::string text = printable(to_text(equation));
   if (display_width(text) <= width) return text;
   const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
   const std::size_t room = width - std::min(width, display_width(tail));

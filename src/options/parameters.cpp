@@ -28,6 +28,7 @@ std::string missing_text(Missing missing) {
 std::string resolved_stages(const UffsOptions& method, const std::vector<StageReport>& reports) {
   if (!method.stages.empty()) return stages_text(method.stages);
   std::vector<Stage> stages;
+  stages.reserve(reports.size());
   for (const StageReport& report : reports) stages.push_back(report.stage);
   return stages_text(stages);
 }
@@ -37,6 +38,7 @@ std::vector<double> resolved_values(const UffsOptions& method, const std::vector
                                     const std::vector<StageReport>& reports) {
   if (!method.stages.empty() || values.size() <= 1 || reports.empty()) return values;
   std::vector<double> resolved;
+  resolved.reserve(reports.size());
   for (const StageReport& report : reports) {
     resolved.push_back(values.at(static_cast<std::size_t>(report.stage.depth) - 1));
   }

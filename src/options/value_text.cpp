@@ -180,9 +180,9 @@ std::string rows_text(RowRange range) {
 }
 
 char parse_character(std::string_view option, std::string_view text) {
-  if (text == "\\t" || text == "tab") return '\t';
+  if (text == R"(\t)" || text == "tab") return '\t';
   if (text.size() != 1) {
-    refuse(option, fmt::format("\"{}\" is not one character (\\t or tab for a tabulator)", text));
+    refuse(option, fmt::format(R"("{}" is not one character (\t or tab for a tabulator))", text));
   }
   if (text[0] == '"' || text[0] == '\n' || text[0] == '\r') {
     refuse(option, "a quote or a line end cannot separate fields");

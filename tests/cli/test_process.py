@@ -43,6 +43,18 @@ def test_an_interrupted_reduce_keeps_the_old_files(fsieve, write):
     assert (fsieve.folder / "out.csv").read_text() == "old\n"
 
 
+def test_an_interrupt_while_waiting_for_input(fsieve):
+    process = fsieve.start("reduce", "-", "-o", "out.csv", stdin=subprocess.PIPE)
+    process.stdin.write(b"a,b\n1,2\n")
+    process.stdin.flush()
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    assert process.stderr.read() == b"fsieve: error: interrupted\n"
+    assert process.stdout.read() == b"" and fsieve.files() == []
+    process.stdin.close()
+
+
 def test_a_full_disk_behind_standard_output(fsieve, cars):
     fsieve("reduce", cars.name, "--save", "r.json")
     for command in [["--help"], ["demo"], ["reduce", cars.name, "--json"], ["show", "r.json"],
