@@ -50,7 +50,8 @@ void add_indicators(const Column& column, const std::vector<std::uint64_t>& coun
 Design make_design(const Source& source, Progress& progress) {
   const Schema& schema = source.schema();
   if (source.rows() < 2) {
-    throw Error(fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
+    throw Error(
+        fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
   }
   const Moments moments = fold(source, Moments(schema), "means and variances", progress);
   Design design;

@@ -14,8 +14,8 @@
 namespace fsieve {
 
 struct DesignColumn {
-  std::string name;     // "weight", or "color=red" for an indicator
-  std::size_t feature;  // position in Schema::features, which is its column in a block
+  std::string name;                  // "weight", or "color=red" for an indicator
+  std::size_t feature;               // position in Schema::features, which is its column in a block
   std::optional<std::size_t> level;  // of an indicator
   double mean = 0;
   double deviation = 0;

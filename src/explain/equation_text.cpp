@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "fsieve/equation.h"
 
@@ -10,8 +12,10 @@ namespace {
 // Three significant digits, as people write them: 3.00, 0.0164, 1250, 1.2e+07.
 std::string number(double magnitude) {
   if (magnitude == 0) return "0";
-  if (magnitude >= 1e6 || magnitude < 1e-4) return fmt::format("{:.3g}", magnitude);
-  const int decimals = 2 - static_cast<int>(std::floor(std::log10(magnitude)));
+  // Rounding comes first: 0.9996 is 1.00, not 1.000.
+  const double rounded = std::stod(fmt::format("{:.2e}", magnitude));
+  if (rounded >= 1e6 || rounded < 1e-4) return fmt::format("{:.3g}", rounded);
+  const int decimals = 2 - static_cast<int>(std::floor(std::log10(rounded)));
   return fmt::format("{:.{}f}", magnitude, std::max(decimals, 0));
 }
 

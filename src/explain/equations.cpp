@@ -43,7 +43,8 @@ class EquationFitter {
     }
     measure_r2(source_, design_, targets, fits, progress_);
     std::map<std::size_t, Equation> equations;
-    for (std::size_t t = 0; t < fits.size(); ++t) equations[targets[t]] = write(targets[t], fits[t]);
+    for (std::size_t t = 0; t < fits.size(); ++t)
+      equations[targets[t]] = write(targets[t], fits[t]);
 
     std::vector<std::vector<Equation>> result;
     for (const Explanation& explanation : explanations) {

@@ -89,7 +89,8 @@ class TaskGrams {
   std::vector<double> sums_;
 };
 
-// The least-squares problem of one task in standardised products, and its pruning in original units.
+// The least-squares problem of one task in standardised products, and its pruning in original
+// units.
 class Pruning {
  public:
   Pruning(const Design& design, const FitTask& task, const double* sums);
@@ -109,8 +110,8 @@ class Pruning {
   std::vector<std::size_t> independent_;  // products that are not combinations of earlier ones
   std::vector<double> inverse_;           // of their Gram matrix
   std::vector<double> solution_;
-  // In original units, the target divided by its deviation: coefficients, and how they move together
-  // (the covariance of the coefficients but for a factor).
+  // In original units, the target divided by its deviation: coefficients, and how they move
+  // together (the covariance of the coefficients but for a factor).
   std::vector<double> coefficients_;
   std::vector<double> covariance_;
 };
@@ -154,9 +155,11 @@ void Pruning::solve(const double* sums) {
   blas::solve_lower(m, m, lower.data(), m, inverse_.data(), m);
   blas::solve_lower_transposed(m, m, lower.data(), m, inverse_.data(), m);
   solution_.resize(m);
-  for (std::size_t i = 0; i < m; ++i) solution_[i] = sums[independent_[i] + count_ * stride] / rows_;
+  for (std::size_t i = 0; i < m; ++i)
+    solution_[i] = sums[independent_[i] + count_ * stride] / rows_;
   blas::solve_lower(m, 1, lower.data(), m, solution_.data(), m);
-  unexplained_ = sums[count_ + count_ * stride] / rows_ - blas::dot(m, solution_.data(), solution_.data());
+  unexplained_ =
+      sums[count_ + count_ * stride] / rows_ - blas::dot(m, solution_.data(), solution_.data());
   unexplained_ = std::max(unexplained_, 0.0);
   blas::solve_lower_transposed(m, 1, lower.data(), m, solution_.data(), m);
 }
@@ -194,8 +197,8 @@ void Pruning::to_original_units() {
   blas::gemm(Op::none, Op::none, count_, m, m, 1.0, expansion.data(), count_, inverse_.data(), m,
              0.0, half.data(), count_);
   covariance_.assign(count_ * count_, 0);
-  blas::gemm(Op::none, Op::transpose, count_, count_, m, 1.0, half.data(), count_,
-             expansion.data(), count_, 0.0, covariance_.data(), count_);
+  blas::gemm(Op::none, Op::transpose, count_, count_, m, 1.0, half.data(), count_, expansion.data(),
+             count_, 0.0, covariance_.data(), count_);
 }
 
 // Sets one coefficient to zero and refits the others.
@@ -307,9 +310,8 @@ std::vector<Monomial> closure(const std::vector<Monomial>& products) {
     }
   }
   std::vector<Monomial> sorted(parts.begin(), parts.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Monomial& a, const Monomial& b) {
-    return a.size() < b.size();
-  });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Monomial& a, const Monomial& b) { return a.size() < b.size(); });
   return sorted;
 }
 
@@ -320,7 +322,8 @@ std::vector<Fit> fit_all(const Source& source, const Design& design,
     std::size_t last = first;
     std::size_t bytes = 0;
     while (last < tasks.size() && (last == first || bytes < pass_bytes)) {
-      bytes += (tasks[last].products.size() + 1) * (tasks[last].products.size() + 1) * sizeof(double);
+      bytes +=
+          (tasks[last].products.size() + 1) * (tasks[last].products.size() + 1) * sizeof(double);
       ++last;
     }
     const std::span<const FitTask> part(tasks.data() + first, last - first);

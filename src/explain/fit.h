@@ -15,8 +15,8 @@ namespace fsieve {
 using Monomial = std::vector<std::uint32_t>;
 
 struct FitTask {
-  std::size_t target = 0;            // design column
-  std::vector<Monomial> products;    // closed under taking factors away; the constant comes first
+  std::size_t target = 0;          // design column
+  std::vector<Monomial> products;  // closed under taking factors away; the constant comes first
 };
 
 struct FittedTerm {

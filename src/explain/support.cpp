@@ -54,7 +54,8 @@ std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, dou
   }
 
   std::vector<std::size_t> chosen;
-  std::vector<std::vector<double>> directions;  // chosen parities made orthonormal, times each parity
+  std::vector<std::vector<double>>
+      directions;  // chosen parities made orthonormal, times each parity
   double unexplained = residual2 + blas::dot(rank, left.data(), left.data());
   while (unexplained * free(chosen.size() + 1) > enough && chosen.size() + 1 < rank) {
     std::size_t best = rank;

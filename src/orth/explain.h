@@ -9,8 +9,8 @@
 
 namespace fsieve {
 
-// Fills Standing::supports of `features`. `lower` holds the coordinates of the kept parities (rank x
-// rank, lower triangular), `coordinate(column, k)` those of design columns at their turn. Only
+// Fills Standing::supports of `features`. `lower` holds the coordinates of the kept parities (rank
+// x rank, lower triangular), `coordinate(column, k)` those of design columns at their turn. Only
 // parities of features that stay are used.
 void explain_from_coordinates(const Design& design, const std::vector<Parity>& kept,
                               const std::vector<double>& lower,

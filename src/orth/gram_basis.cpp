@@ -51,8 +51,8 @@ class GramBasis final : public GroupBasis {
                    Ledger& ledger) override {
     while (position < order.size() && members_ < plan_.limit) {
       const Wave wave = next_wave(order, position, ledger);
-      position = wave.candidates.empty() ? settle(order, position, ledger)
-                                         : run(wave, order, ledger);
+      position =
+          wave.candidates.empty() ? settle(order, position, ledger) : run(wave, order, ledger);
     }
     return position;
   }
@@ -72,10 +72,9 @@ class GramBasis final : public GroupBasis {
 
   void explain(const std::vector<std::size_t>& features, Ledger& ledger) override {
     const std::size_t stride = design_.columns.size();
-    explain_from_coordinates(design_, kept_, lower_, features, ledger,
-                             [&](std::size_t column, std::size_t k) {
-                               return coordinates_[column + k * stride];
-                             });
+    explain_from_coordinates(
+        design_, kept_, lower_, features, ledger,
+        [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; });
   }
 
   [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
@@ -109,7 +108,8 @@ class GramBasis final : public GroupBasis {
     bool open = ledger.judge().can_test(rank());
     for (; position < order.size(); ++position) {
       const DesignFeature& feature = design_.features[order[position]];
-      if (open && (!plan_.prune || !goes(order[position], current_test(order[position], ledger), ledger))) {
+      if (open &&
+          (!plan_.prune || !goes(order[position], current_test(order[position], ledger), ledger))) {
         std::vector<Parity> added = parities_with(feature, subsets, plan_.depth);
         open = wave.candidates.empty() || wave.parities.size() + added.size() <= wave_parities;
         if (open) {
@@ -160,9 +160,8 @@ class GramBasis final : public GroupBasis {
 
   [[nodiscard]] std::vector<double> coordinates_of(const std::vector<std::size_t>& columns) const;
   [[nodiscard]] bool has_any(const Parity& parity, const std::vector<bool>& features) const {
-    return std::any_of(parity.columns().begin(), parity.columns().end(), [&](std::uint32_t c) {
-      return features[design_.columns[c].feature];
-    });
+    return std::any_of(parity.columns().begin(), parity.columns().end(),
+                       [&](std::uint32_t c) { return features[design_.columns[c].feature]; });
   }
 
   const Source& source_;
@@ -184,9 +183,9 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
                     rank(), wave.parities.size(), wave.singles.size());
   matrix.project_out(lower_, coordinates_of(wave.singles));
 
-  std::vector<Turn> turns;            // decided when it is sure which of them come before `end`
-  std::vector<std::size_t> kept;      // parities of the wave, taken out of the bystanders too
-  std::size_t rank_now = rank();      // with the kept parities of the panel in work
+  std::vector<Turn> turns;        // decided when it is sure which of them come before `end`
+  std::vector<std::size_t> kept;  // parities of the wave, taken out of the bystanders too
+  std::size_t rank_now = rank();  // with the kept parities of the panel in work
   std::size_t end = wave.candidates.back() + 1;
   auto bystander = wave.bystanders.begin();
   bool surprise = false;  // a bystander stays after all: the wave ends at its turn

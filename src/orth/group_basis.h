@@ -16,13 +16,14 @@ namespace fsieve {
 // How a group is filled.
 struct GroupPlan {
   int depth = 1;
-  std::size_t limit = 0;   // features it may hold
-  bool prune = true;       // redundant features bring no parities
-  bool explain = true;     // note which parities explain a feature as soon as it is removed
+  std::size_t limit = 0;  // features it may hold
+  bool prune = true;      // redundant features bring no parities
+  bool explain = true;    // note which parities explain a feature as soon as it is removed
 };
 
 // Both engines compute the same thing (blueprint section 2, "Orthogonalise with a threshold"):
-// parities in standard order, each made orthogonal to those kept before it and dropped when trivial.
+// parities in standard order, each made orthogonal to those kept before it and dropped when
+// trivial.
 class GroupBasis {
  public:
   virtual ~GroupBasis() = default;

@@ -58,7 +58,7 @@ class Ledger {
   Verdict decide(std::size_t feature, const Test& test) {
     Standing& standing = standings_[feature];
     if (improves(feature, test)) standing.best = test;
-    standing.verdict = !standing.best.tells()      ? Verdict::undecided
+    standing.verdict = !standing.best.tells()     ? Verdict::undecided
                        : redundant(standing.best) ? Verdict::removed
                                                   : Verdict::kept;
     return standing.verdict;

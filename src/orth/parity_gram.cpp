@@ -52,14 +52,14 @@ void ParityGram::add(const Block& block) {
       rows_.evaluate(functions_[f], values_.data() + f * count);
     });
     const double* added = values_.data() + old_ * count;
-    blas::for_each_tile(
-        height(), new_, [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
-          const bool above_diagonal = i >= old_ && i + down <= old_ + j;
-          if (above_diagonal) return;
-          blas::gemm(Op::transpose, Op::none, down, across, count, 1.0, values_.data() + i * count,
-                     count, added + j * count, count, 1.0, sums_.data() + i + j * height(),
-                     height());
-        });
+    blas::for_each_tile(height(), new_,
+                        [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
+                          const bool above_diagonal = i >= old_ && i + down <= old_ + j;
+                          if (above_diagonal) return;
+                          blas::gemm(Op::transpose, Op::none, down, across, count, 1.0,
+                                     values_.data() + i * count, count, added + j * count, count,
+                                     1.0, sums_.data() + i + j * height(), height());
+                        });
   }
 }
 

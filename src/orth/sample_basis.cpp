@@ -1,6 +1,6 @@
-// The sample engine: keeps the orthonormal functions themselves, as columns over the rows, and takes
-// them out of new parities by blocks (two passes of classical Gram-Schmidt). No digits are lost to
-// squaring, and once the rank reaches the number of rows there is nothing left to do.
+// The sample engine: keeps the orthonormal functions themselves, as columns over the rows, and
+// takes them out of new parities by blocks (two passes of classical Gram-Schmidt). No digits are
+// lost to squaring, and once the rank reaches the number of rows there is nothing left to do.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -21,8 +21,8 @@ constexpr std::size_t batch_columns = 64;
 // Columns over the rows, with what was taken out of them so far.
 struct Batch {
   std::size_t count = 0;
-  std::vector<double> values;                     // rows x count
-  std::vector<std::vector<double>> coordinates;   // of each column, on the functions taken out
+  std::vector<double> values;                    // rows x count
+  std::vector<std::vector<double>> coordinates;  // of each column, on the functions taken out
 };
 
 class SampleBasis final : public GroupBasis {
@@ -81,8 +81,8 @@ class SampleBasis final : public GroupBasis {
   bool add(Batch& batch, std::size_t k, std::size_t first, const Parity& parity,
            const Judge& judge);
 
-  // Adds the parities that a feature brings; its own columns are k, k + 1, … of the batch, which was
-  // projected on the functions before `projected` twice.
+  // Adds the parities that a feature brings; its own columns are k, k + 1, … of the batch, which
+  // was projected on the functions before `projected` twice.
   void add_feature(std::size_t feature, Batch& singles, std::size_t k, std::size_t projected,
                    const Judge& judge);
 
@@ -162,8 +162,7 @@ bool SampleBasis::add(Batch& batch, std::size_t k, std::size_t first, const Pari
 
 void SampleBasis::add_feature(std::size_t feature, Batch& singles, std::size_t k,
                               std::size_t projected, const Judge& judge) {
-  const std::vector<Parity> added =
-      parities_with(design_.features[feature], subsets_, plan_.depth);
+  const std::vector<Parity> added = parities_with(design_.features[feature], subsets_, plan_.depth);
   const std::size_t own = design_.features[feature].last - design_.features[feature].first;
   for (std::size_t c = 0; c < own; ++c) add(singles, k + c, projected, added[c], judge);
 

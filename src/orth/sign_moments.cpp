@@ -124,8 +124,7 @@ void SignCounts::add(const Block& block) {
 
 // A subset of more than `depth` columns is its lowest `depth` ones, A, and the rest, B, above them;
 // its number is a sum of a part for A and a part for B.
-void SignCounts::count_within(const BitColumns& subset_bits,
-                              std::size_t words) {
+void SignCounts::count_within(const BitColumns& subset_bits, std::size_t words) {
   if (columns_.empty()) return;
   struct Part {
     std::size_t number;
@@ -142,7 +141,8 @@ void SignCounts::count_within(const BitColumns& subset_bits,
     within_[full_(mask)] += own[s];
     const auto size = static_cast<std::size_t>(std::popcount(mask));
     if (size == depth_) {
-      lows[63 - std::countl_zero(mask)].push_back({full_(mask) - full_.offset(size), subset_bits[s]});
+      lows[63 - std::countl_zero(mask)].push_back(
+          {full_(mask) - full_.offset(size), subset_bits[s]});
     }
     std::size_t rank = 0;
     std::size_t place = depth_;
@@ -169,8 +169,7 @@ void SignCounts::count_within(const BitColumns& subset_bits,
   }
 }
 
-void SignCounts::count_across(const BitColumns& subset_bits,
-                              const BitColumns& single_bits,
+void SignCounts::count_across(const BitColumns& subset_bits, const BitColumns& single_bits,
                               std::size_t words) {
   if (single_bits.empty()) return;
   count_pairs(single_bits, subset_bits, words,
@@ -204,23 +203,21 @@ void standardise(const SubsetIndex& index, const std::vector<double>& means,
   const std::size_t size = index.size();
   for (std::size_t j = 0; j < index.columns(); ++j) {
     std::vector<std::size_t> above;
-    for_each_subset(j + 1, index.columns(), size - 1, above,
-                    [&](const std::vector<std::size_t>& high) {
-                      for (std::size_t below = 0; below + 1 + high.size() <= size; ++below) {
-                        std::size_t with = index.offset(below + 1 + high.size()) +
-                                           index.choose(j, below + 1);
-                        std::size_t without = index.offset(below + high.size());
-                        for (std::size_t k = 0; k < high.size(); ++k) {
-                          with += index.choose(high[k], below + k + 2);
-                          without += index.choose(high[k], below + k + 1);
-                        }
-                        const std::size_t count = index.choose(j, below);
-                        for (std::size_t r = 0; r < count; ++r) {
-                          table[with + r] =
-                              (table[with + r] - means[j] * table[without + r]) / deviations[j];
-                        }
-                      }
-                    });
+    for_each_subset(
+        j + 1, index.columns(), size - 1, above, [&](const std::vector<std::size_t>& high) {
+          for (std::size_t below = 0; below + 1 + high.size() <= size; ++below) {
+            std::size_t with = index.offset(below + 1 + high.size()) + index.choose(j, below + 1);
+            std::size_t without = index.offset(below + high.size());
+            for (std::size_t k = 0; k < high.size(); ++k) {
+              with += index.choose(high[k], below + k + 2);
+              without += index.choose(high[k], below + k + 1);
+            }
+            const std::size_t count = index.choose(j, below);
+            for (std::size_t r = 0; r < count; ++r) {
+              table[with + r] = (table[with + r] - means[j] * table[without + r]) / deviations[j];
+            }
+          }
+        });
   }
 }
 
@@ -267,8 +264,8 @@ std::vector<double> SignCounts::inner_products(const std::vector<Parity>& old_pa
   const std::size_t height = rows.size() + singles_.size();
   std::vector<double> products(height * new_parities.size());
 
-  // A standardised ±1 column has x² = 1 − (2 mean / deviation) x, so a common factor of two parities
-  // gives the product without it, and a multiple of the product with it.
+  // A standardised ±1 column has x² = 1 − (2 mean / deviation) x, so a common factor of two
+  // parities gives the product without it, and a multiple of the product with it.
   std::vector<double> again(columns_.size());
   for (std::size_t j = 0; j < again.size(); ++j) again[j] = -2 * means[j] / deviations[j];
   const auto product = [&](std::uint64_t s, std::uint64_t t) {

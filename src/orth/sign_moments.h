@@ -1,6 +1,7 @@
 // Inner products of parities of two-valued columns from bit counts: a product of ±1 columns is the
-// exclusive-or of their bits, so its mean is a popcount, and all products of two parities of up to t
-// columns are among the products of up to 2t columns. Exact in whole numbers; no floating-point pass.
+// exclusive-or of their bits, so its mean is a popcount, and all products of two parities of up to
+// t columns are among the products of up to 2t columns. Exact in whole numbers; no floating-point
+// pass.
 #pragma once
 
 #include <cstddef>
@@ -72,16 +73,16 @@ class SignCounts {
 
  private:
   void count_within(const BitColumns& subset_bits, std::size_t words);
-  void count_across(const BitColumns& subset_bits,
-                    const BitColumns& single_bits, std::size_t words);
+  void count_across(const BitColumns& subset_bits, const BitColumns& single_bits,
+                    std::size_t words);
   [[nodiscard]] std::uint64_t mask_of(const Parity& parity) const;
   [[nodiscard]] std::vector<double> standardised_within() const;
   [[nodiscard]] std::vector<double> means_of_columns() const;
   [[nodiscard]] std::vector<double> deviations_of_columns() const;
 
   const Design* design_;
-  std::vector<std::size_t> columns_;      // the universe: design columns of the parities
-  std::vector<std::size_t> places_;       // of each design column in the universe
+  std::vector<std::size_t> columns_;  // the universe: design columns of the parities
+  std::vector<std::size_t> places_;   // of each design column in the universe
   std::vector<std::size_t> singles_;
   std::size_t depth_ = 0;
   SubsetIndex half_;                      // subsets of up to depth columns

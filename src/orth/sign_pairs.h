@@ -11,7 +11,8 @@
 
 namespace fsieve {
 
-// Counts, for every pair of a row column and a new column, the rows of the data in which they differ.
+// Counts, for every pair of a row column and a new column, the rows of the data in which they
+// differ.
 class SignPairs {
  public:
   SignPairs(const Design& design, std::vector<std::size_t> row_columns,

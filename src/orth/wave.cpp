@@ -22,13 +22,12 @@ void WaveMatrix::project_out(const std::vector<double>& lower,
                              const std::vector<double>& single_coordinates) {
   blas::tiled_solve_lower(old_, columns_, lower.data(), old_, data_.data(), height_);
   const double* old = data_.data();
-  blas::for_each_tile(columns_, columns_,
-                      [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
-                        if (i + down <= j) return;
-                        blas::gemm(Op::transpose, Op::none, down, across, old_, -1.0,
-                                   old + i * height_, height_, old + j * height_, height_, 1.0,
-                                   at(i, j), height_);
-                      });
+  blas::for_each_tile(
+      columns_, columns_, [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
+        if (i + down <= j) return;
+        blas::gemm(Op::transpose, Op::none, down, across, old_, -1.0, old + i * height_, height_,
+                   old + j * height_, height_, 1.0, at(i, j), height_);
+      });
   blas::tiled_gemm(Op::none, Op::none, singles_, columns_, old_, -1.0, single_coordinates.data(),
                    singles_, old, height_, 1.0, at(columns_, 0), height_);
 }

@@ -35,8 +35,8 @@ class Uffs {
         options_(options),
         progress_(progress),
         design_(make_design(source, progress)),
-        groups_(options.groups.value_or(options.rule == Rule::adjusted ? Groups::any
-                                                                       : Groups::own)),
+        groups_(
+            options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own)),
         outcomes_(design_.features.size()) {}
 
   UffsResult run() {
@@ -136,9 +136,8 @@ class Uffs {
       if (options_.rule == Rule::cumulative) keep_leading_share(own, planned.share, ledger);
       if (options_.equations) {
         Features removed;
-        std::copy_if(own.begin(), own.end(), std::back_inserter(removed), [&](std::size_t j) {
-          return ledger[j].verdict == Verdict::removed;
-        });
+        std::copy_if(own.begin(), own.end(), std::back_inserter(removed),
+                     [&](std::size_t j) { return ledger[j].verdict == Verdict::removed; });
         group->explain(removed, ledger);
       }
       report.parities += group->rank();
@@ -177,8 +176,8 @@ class Uffs {
   [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const {
     if (options_.engine != Engine::automatic) return options_.engine;
     if (planned.epsilon < gram_epsilon) return Engine::sample;
-    const double most = parity_count(group_limit(planned, order), planned.stage.depth,
-                                     columns_per_feature(order));
+    const double most =
+        parity_count(group_limit(planned, order), planned.stage.depth, columns_per_feature(order));
     return most > sample_ratio * static_cast<double>(design_.rows) ? Engine::sample : Engine::gram;
   }
 

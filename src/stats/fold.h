@@ -1,5 +1,6 @@
 // The fold: every statistic is a sum over rows, formed block by block in an order that depends on
-// the data's shape alone. Threads, files larger than memory and several machines are ways to run it.
+// the data's shape alone. Threads, files larger than memory and several machines are ways to run
+// it.
 #pragma once
 
 #include <tbb/concurrent_queue.h>

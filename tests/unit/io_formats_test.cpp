@@ -38,6 +38,11 @@ class IoFormatsTest : public IoTest {
   }
 };
 
+class IoNpyTest : public IoFormatsTest {
+ protected:
+  [[nodiscard]] bool needs_arrow() const override { return false; }
+};
+
 TEST_F(IoFormatsTest, RoundTrip) {
   const auto source = sample(10000, true);
   for (const char* name : {"t.csv", "t.tsv", "t.csv.gz", "t.csv.zst", "t.tsv.gz", "t.TSV.ZST",
@@ -54,7 +59,7 @@ TEST_F(IoFormatsTest, RoundTrip) {
   }
 }
 
-TEST_F(IoFormatsTest, NpyRoundTrip) {
+TEST_F(IoNpyTest, RoundTrip) {
   const auto source = sample(10000, false);
   write(path("t.npy"), *source, {1, 0});
   for (const std::size_t memory : {std::size_t{1} << 30U, std::size_t{0}}) {
@@ -241,7 +246,7 @@ std::string npy(const std::string& descr, bool fortran, const std::string& shape
   return out;
 }
 
-TEST_F(IoFormatsTest, NpyTypes) {
+TEST_F(IoNpyTest, Types) {
   const Columns expected{{1, 2, 3}, {4, 5, 6}};
   const auto check = [&](const std::string& bytes) {
     EXPECT_EQ(values(*open(file("t.npy", bytes))), expected) << bytes.substr(10, 20);
@@ -264,7 +269,7 @@ TEST_F(IoFormatsTest, NpyTypes) {
             (Columns{{1, 0, 1}}));
 }
 
-TEST_F(IoFormatsTest, NpyErrors) {
+TEST_F(IoNpyTest, Errors) {
   EXPECT_THAT(error(file("a.npy", npy<double>("<f8", false, "(3, 2)", {1, 4, 2, 5, 3}))),
               HasSubstr("truncated (its header promises 3 rows of 2 columns)"));
   EXPECT_THAT(error(file("b.npy", npy<double>("<f8", false, "(1, 1, 1)", {1}))),

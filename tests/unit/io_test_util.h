@@ -27,6 +27,16 @@ class IoTest : public ::testing::Test {
   }
   ~IoTest() override { std::filesystem::remove_all(folder_); }
 
+  // A build without Arrow reads only NPY files.
+  void SetUp() override {
+    if (needs_arrow() &&
+        error(file("probe.csv", "a\n1\n")).find("without Arrow") != std::string::npos) {
+      GTEST_SKIP() << "built without Arrow";
+    }
+    std::filesystem::remove(path("probe.csv"));
+  }
+  [[nodiscard]] virtual bool needs_arrow() const { return true; }
+
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
 
   std::string file(const std::string& name, const std::string& text) const {
