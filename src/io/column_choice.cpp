@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "fsieve/error.h"
+#include "io/cell_text.h"
+#include "io/shown_text.h"
 
 namespace fsieve::io {
 namespace {
@@ -47,7 +49,7 @@ std::string nearest_hint(std::string_view wanted, const std::vector<FileColumn>&
       nearest = &column.name;
     }
   }
-  return nearest == nullptr ? "" : fmt::format(" (did you mean \"{}\"?)", *nearest);
+  return nearest == nullptr ? "" : fmt::format(" (did you mean \"{}\"?)", shown(*nearest));
 }
 
 // One [set] at the start of `glob`: whether it holds `c`, and what follows it. Nothing when the
@@ -75,10 +77,13 @@ class NameTable {
   NameTable(std::string_view file_name, const std::vector<FileColumn>& columns)
       : file_name_(file_name), columns_(columns) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!is_utf8(columns[i].name)) {
+        throw Error(fmt::format("{}: the name of column {} is not UTF-8", file_name, i + 1));
+      }
       const auto [earlier, fresh] = positions_.emplace(columns[i].name, i);
       if (!fresh) {
         throw Error(fmt::format("{}: columns {} and {} are both named \"{}\"", file_name,
-                                earlier->second + 1, i + 1, columns[i].name));
+                                earlier->second + 1, i + 1, shown(columns[i].name)));
       }
     }
   }
@@ -169,7 +174,7 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
     throw Error(
         fmt::format("{}: column \"{}\" has type {}, which is neither number nor text (leave it "
                     "out: --exclude {})",
-                    file_name, column.name, type, column.name));
+                    file_name, shown(column.name), type, shown(column.name)));
   }
   return chosen;
 }

@@ -133,15 +133,11 @@ bool detect_header(const std::vector<CsvRecord>& records, const std::string& fil
   return false;
 }
 
-std::vector<std::string> names_from(const std::vector<std::string>& fields,
-                                    const std::string& file_name) {
+std::vector<std::string> names_from(const std::vector<std::string>& fields) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     std::string name(trim_blanks(fields[i]));
     if (name.empty()) name = fmt::format("x{}", i + 1);
-    if (!is_utf8(name)) {
-      throw Error(fmt::format("{}: the name of column {} is not UTF-8", file_name, i + 1));
-    }
     names.push_back(std::move(name));
   }
   return names;
@@ -196,10 +192,10 @@ CsvDialect detect_dialect(std::string_view sample, bool is_tsv, const std::strin
   const bool header =
       options.header ? *options.header : detect_header(records, file_name, cells, warnings);
   if (header) {
-    dialect.names = names_from(records[0].fields, file_name);
+    dialect.names = names_from(records[0].fields);
     dialect.data_offset = skipped + records[0].end;
   } else {
-    dialect.names = names_from(std::vector<std::string>(records[0].fields.size()), file_name);
+    dialect.names = names_from(std::vector<std::string>(records[0].fields.size()));
     dialect.data_offset = skipped;
   }
   return dialect;

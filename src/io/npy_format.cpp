@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fsieve/error.h"
+#include "io/shown_text.h"
 
 namespace fsieve::io {
 namespace {
@@ -79,7 +80,7 @@ void read_type(const ByteFile& file, std::string_view text, NpyHeader& header) {
     throw Error(
         fmt::format("{}: NumPy arrays of type {} are not supported (numbers of at most 64 "
                     "bits and booleans are)",
-                    file.name(), full));
+                    file.name(), shown(full)));
   }
 }
 

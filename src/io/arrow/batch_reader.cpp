@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/arrow/array_cells.h"
+#include "io/arrow/arrow_bytes.h"
 
 namespace fsieve::io {
 namespace {
@@ -35,8 +36,7 @@ class BatchChunkReader final : public ChunkReader {
         batch_ = source_.next();
         used_ = 0;
         if (!batch_) return false;
-        if (batch_->num_columns() != static_cast<int>(positions_.size()))
-          fail_changed(file_->name());
+        check_batch();
         continue;
       }
       std::int64_t count = batch_->num_rows() - used_;
@@ -60,6 +60,16 @@ class BatchChunkReader final : public ChunkReader {
   }
 
  private:
+  // A damaged file may hold positions that lead out of the array.
+  void check_batch() const {
+    if (batch_->num_columns() != static_cast<int>(positions_.size())) fail_changed(file_->name());
+    for (const auto& column : batch_->columns()) {
+      const bool plain = arrow::is_primitive(column->type_id());
+      require(plain ? column->Validate() : column->ValidateFull(), file_->name(),
+              "the data in the file is damaged");
+    }
+  }
+
   void deliver(Chunk& chunk, std::int64_t count) {
     chunk.first_row = rows_met_ + 1;
     chunk.rows = static_cast<std::size_t>(count);

@@ -119,8 +119,7 @@ class ParquetFile final : public TableFile {
 }  // namespace
 
 std::unique_ptr<TableFile> open_parquet(std::shared_ptr<const ByteFile> file) {
-  const ByteFile& bytes = *file;
-  return guarded(bytes, [&] { return std::make_unique<ParquetFile>(std::move(file)); });
+  return guarded(*file, [&] { return std::make_unique<ParquetFile>(file); });
 }
 
 }  // namespace fsieve::io
