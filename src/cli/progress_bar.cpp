@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "explain/text_table.h"
 
 namespace fsieve::cli {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds kQuietTime{1000};
 constexpr std::chrono::milliseconds kBetweenDrawings{100};
 constexpr std::uint64_t kCells = 30;
+constexpr std::size_t kLongestName = 40;
 
 }  // namespace
 
@@ -23,7 +25,7 @@ ProgressBar::~ProgressBar() { wipe(); }
 
 void ProgressBar::begin(std::string_view what, std::uint64_t total) {
   stop_if_interrupted();
-  what_ = what;
+  what_ = shortened(printable(what), kLongestName);  // a longer line would wrap, and not be wiped
   total_ = total;
 }
 
