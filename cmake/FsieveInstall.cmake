@@ -2,12 +2,32 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# The public headers need C++20 from whoever includes them.
+target_compile_features(fsieve PUBLIC cxx_std_20)
+
 install(TARGETS fsieve fsieve_io EXPORT fsieveTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS fsieve_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fsieve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Libraries out of Python wheels go along: their folder may vanish. Those of system packages are
+# CMake targets, not files, and stay where they are.
+foreach(target fsieve_blas fsieve_arrow)
+  if(TARGET ${target})
+    get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+    foreach(library ${libraries})
+      if(IS_ABSOLUTE ${library})
+        install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+      endif()
+    endforeach()
+  endif()
+endforeach()
+set_target_properties(fsieve fsieve_io PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(fsieve_cli PROPERTIES
+                      INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
 if(NOT BUILD_SHARED_LIBS)
   install(TARGETS fsieve_flags fsieve_blas EXPORT fsieveTargets)
   if(FSIEVE_ARROW)

@@ -1,0 +1,27 @@
+# Installs a build into an empty folder, then configures, builds and runs the project beside this
+# file against it. Called by CTest with BUILD, WORK, SOURCE, CONFIG, GENERATOR, COMPILER, LAUNCHER,
+# FLAGS and LIBDIR.
+function(step what)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${status}):\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+step("install" ${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${WORK}/prefix)
+step("configure" ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR}
+     -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${WORK}/prefix
+     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DCMAKE_CXX_COMPILER=${COMPILER}
+     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
+step("build" ${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
+
+# Nothing but what was installed may be needed to find the libraries.
+unset(ENV{LD_LIBRARY_PATH})
+step("consumer" ${WORK}/build/consumer)
+message(STATUS "${output}")
+step("installed program" ${WORK}/prefix/bin/fsieve --version)
+file(REMOVE_RECURSE ${WORK})
