@@ -66,7 +66,6 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
       continue;
     }
     if (kind == CellKind::nan) {
-      ++nan_count_;
       first_nan_ = std::min(first_nan_, row);
     } else if (kind == CellKind::number) {
       ++number_count_;

@@ -70,7 +70,6 @@ class ColumnScan {
 
   std::uint64_t number_count_ = 0;
   std::uint64_t text_count_ = 0;
-  std::uint64_t nan_count_ = 0;
   std::uint64_t first_missing_ = kNoRow;
   std::uint64_t first_nan_ = kNoRow;
   std::uint64_t first_infinite_ = kNoRow;

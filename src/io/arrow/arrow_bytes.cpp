@@ -2,6 +2,7 @@
 
 #include <arrow/buffer.h>
 #include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
 
 #include "fsieve/error.h"
 
@@ -38,6 +39,10 @@ arrow::Result<std::shared_ptr<arrow::Buffer>> ArrowFile::Read(std::int64_t count
   ARROW_ASSIGN_OR_RAISE(const std::int64_t got, Read(count, buffer->mutable_data()));
   ARROW_RETURN_NOT_OK(buffer->Resize(got, false));
   return std::shared_ptr<arrow::Buffer>(std::move(buffer));
+}
+
+bool may_use_threads() {
+  return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
 }
 
 void require(const arrow::Status& status, std::string_view file_name, std::string_view what) {

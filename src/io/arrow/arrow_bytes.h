@@ -35,6 +35,10 @@ class ArrowFile final : public arrow::io::RandomAccessFile {
   bool closed_ = false;
 };
 
+// Arrow has threads of its own and knows nothing of the limit set on ours; it can only be told to
+// use none where one thread is all we may have.
+[[nodiscard]] bool may_use_threads();
+
 // Throws "FILE: WHAT" unless the status is good.
 void require(const arrow::Status& status, std::string_view file_name, std::string_view what);
 

@@ -34,6 +34,7 @@ class IpcFile final : public TableFile {
   [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
     auto options = arrow::ipc::IpcReadOptions::Defaults();
     options.included_fields = sorted_columns(request);
+    options.use_threads = may_use_threads();
     BatchSource source;
     auto bytes = std::make_shared<ArrowFile>(file_);
     if (indexed_) {

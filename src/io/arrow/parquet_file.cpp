@@ -71,7 +71,7 @@ class ParquetFile final : public TableFile {
     for (const int column : sorted_columns(request)) leaves.push_back(leaves_[column]);
     auto properties = parquet::default_arrow_reader_properties();
     properties.set_pre_buffer(false);
-    properties.set_use_threads(true);
+    properties.set_use_threads(may_use_threads());
     properties.set_batch_size(std::clamp<std::int64_t>(
         kBatchValues / static_cast<std::int64_t>(leaves.size()), 1024, 65536));
     for (const int leaf : leaves) {
