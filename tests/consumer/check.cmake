@@ -1,6 +1,6 @@
 # Installs a build into an empty folder, then configures, builds and runs the project beside this
-# file against it. Called by CTest with BUILD, WORK, SOURCE, CONFIG, GENERATOR, COMPILER, LAUNCHER,
-# FLAGS and LIBDIR.
+# file against it. Called by CTest with BUILD, WORK, SOURCE, CONFIG, GENERATOR, COMPILER, LAUNCHER
+# and FLAGS.
 function(step what)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
                   OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -23,5 +23,9 @@ step("build" ${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
 unset(ENV{LD_LIBRARY_PATH})
 step("consumer" ${WORK}/build/consumer)
 message(STATUS "${output}")
+step("example" ${WORK}/build/equations/equations ${WORK}/consumer.csv)
+if(NOT output MATCHES "product = 2.00·a·b")
+  message(FATAL_ERROR "the example printed:\n${output}")
+endif()
 step("installed program" ${WORK}/prefix/bin/fsieve --version)
 file(REMOVE_RECURSE ${WORK})
