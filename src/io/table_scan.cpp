@@ -139,7 +139,8 @@ class TableScan {
     const std::size_t j = first_column(row_of);
     if (j == chosen_.size()) return;
     const std::string text(trim_blanks(scans_[j].first_text_value()));
-    const bool markable = text.size() <= 12 && text.find_first_of(", \t\r\n\"'") == text.npos;
+    const bool markable =
+        text.size() <= 12 && text.find_first_of(", \t\r\n\"'") == std::string::npos;
     fail_cell(
         j, row_of(j),
         fmt::format("\"{}\" is not a number{}", shown(text),
@@ -187,13 +188,13 @@ class TableScan {
     fail_cell(label, any_row(label), "the label is missing (--missing drop leaves such rows out)");
   }
 
-  Column column_of(std::size_t j) const {
+  [[nodiscard]] Column column_of(std::size_t j) const {
     Column column{chosen_[j].name, chosen_[j].index, scans_[j].kind(), {}};
     if (column.kind == ColumnKind::numeric) return column;
     column.levels = scans_[j].sorted_levels();
     for (const std::string& level : column.levels) {
       if (is_utf8(level)) continue;
-      throw Error(fmt::format("{}: column \"{}\" has text that is not UTF-8: \"{}\"", bytes_.name(),
+      throw Error(fmt::format(R"({}: column "{}" has text that is not UTF-8: "{}")", bytes_.name(),
                               shown(column.name), shown(level)));
     }
     return column;

@@ -71,9 +71,10 @@ class ParsedBlock {
   [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(parser_->num_rows()); }
   [[nodiscard]] const std::optional<RaggedRow>& ragged() const { return ragged_; }
 
-  // Calls visit(text) for the rows [first, last) of a column until it returns false.
+  // Calls visit(text) for the rows [first, last) of a column until it returns false. False then.
   template <typename Visit>
-  bool visit(std::size_t column, std::size_t first, std::size_t last, Visit visit) const {
+  [[nodiscard]] bool visit(std::size_t column, std::size_t first, std::size_t last,
+                           Visit visit) const {
     std::size_t row = 0;
     // Newer versions of Arrow pass one more argument.
     const auto status = parser_->VisitColumn(
@@ -119,7 +120,7 @@ void convert_text(const ParsedBlock& block, std::size_t column, std::size_t firs
   cells.texts.clear();
   std::int32_t* out = cells.codes.data();
   std::unordered_map<std::string_view, std::int32_t> codes;
-  block.visit(column, first, last, [&](std::string_view text) {
+  (void)block.visit(column, first, last, [&](std::string_view text) {
     const auto [entry, fresh] = codes.try_emplace(text, static_cast<std::int32_t>(codes.size()));
     if (fresh) cells.texts.emplace_back(text);
     *out++ = entry->second;
@@ -298,8 +299,8 @@ std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
   const std::string sample = read_sample(file);
   const std::string extension = data_extension(file->name());
   const bool is_tsv = extension == "tsv" || extension == "tab";
-  CsvLayout layout{file, {}, &cells};
-  layout.dialect = detect_dialect(sample, is_tsv, file->name(), options, cells, warnings);
+  CsvDialect dialect = detect_dialect(sample, is_tsv, file->name(), options, cells, warnings);
+  CsvLayout layout{std::move(file), std::move(dialect), &cells};
   return std::make_unique<CsvFile>(std::move(layout));
 }
 
