@@ -56,19 +56,13 @@ Factors pair(std::size_t number) {
   return {};
 }
 
-// sum of a_l x_l over five distinct features. A coefficient near 0 would be a term nobody can find
-// again in the data, so they are drawn until they are above 0.1.
+// sum of a_l x_l over five distinct features, a uniform on (0, 1) (001 section V).
 Polynomial linear_combination(RandomChoices& random) {
   constexpr std::size_t kTerms = 5;
-  constexpr double kSmallest = 0.1;
   Factors features = draw(random, kTerms, kInformative);
   std::sort(features.begin(), features.end());
   Polynomial sum;
-  for (const std::size_t feature : features) {
-    double coefficient = 0;
-    while (coefficient <= kSmallest) coefficient = random.uniform();
-    sum.push_back({coefficient, {feature}});
-  }
+  for (const std::size_t feature : features) sum.push_back({random.uniform(), {feature}});
   return sum;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 // New parities per pass over the data: enough for the matrix products to run at full rate, few
 // enough that features which turn out redundant cost little.
-constexpr std::size_t wave_parities = 2048;
+constexpr std::size_t wave_parities = 512;
 // Parities factorised between two updates of the rest.
 constexpr std::size_t panel_width = 128;
 

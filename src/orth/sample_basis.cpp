@@ -48,6 +48,7 @@ class SampleBasis final : public GroupBasis {
                  Ledger& ledger) override;
 
   void explain(const std::vector<std::size_t>& features, Ledger& ledger) override {
+    find_coordinates(features);
     std::vector<double> lower(rank() * rank());
     for (std::size_t i = 0; i < rank(); ++i) {
       for (std::size_t k = 0; k <= i; ++k) lower[i + k * rank()] = lower_[i][k];
@@ -68,10 +69,21 @@ class SampleBasis final : public GroupBasis {
     return std::sqrt(blas::dot(rows_, column(batch, k), column(batch, k))) / root_;
   }
 
+  // A full space leaves nothing of any column: there is nothing to project.
+  [[nodiscard]] bool full() const { return rank() >= rows_; }
+
+  [[nodiscard]] bool can_grow(const Judge& judge) const {
+    return judge.can_test(rank()) && !full();
+  }
+
+  // Coordinates of features that were tested in a full space, where none were needed.
+  void find_coordinates(const std::vector<std::size_t>& features);
+
   [[nodiscard]] double largest_norm(Batch& singles, std::size_t k, std::size_t count) const;
 
   // The columns of the features in order[position..), up to a batch of them, projected.
-  Batch next_singles(const std::vector<std::size_t>& order, std::size_t position) const;
+  Batch next_singles(const std::vector<std::size_t>& order, std::size_t position,
+                     bool even_if_full = false) const;
 
   // Takes functions [first, rank) out of columns [from, count) of a batch, `passes` times.
   void take_out(Batch& batch, std::size_t from, std::size_t first, int passes) const;
@@ -101,7 +113,8 @@ class SampleBasis final : public GroupBasis {
   std::vector<double> functions_;                  // rows x rank, of unit length
 };
 
-Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size_t position) const {
+Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size_t position,
+                                bool even_if_full) const {
   Batch batch;
   std::vector<std::size_t> columns;
   for (; position < order.size(); ++position) {
@@ -110,8 +123,9 @@ Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size
     for (std::size_t c = feature.first; c < feature.last; ++c) columns.push_back(c);
   }
   batch.count = columns.size();
-  batch.values.resize(rows_ * columns.size());
   batch.coordinates.resize(columns.size());
+  if (full() && !even_if_full) return batch;
+  batch.values.resize(rows_ * columns.size());
   tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
     design_.standardised(whole_, 0, rows_, columns[k], batch.values.data() + k * rows_);
   });
@@ -141,7 +155,7 @@ void SampleBasis::take_out(Batch& batch, std::size_t from, std::size_t first, in
 
 bool SampleBasis::add(Batch& batch, std::size_t k, std::size_t first, const Parity& parity,
                       const Judge& judge) {
-  if (!judge.can_test(rank()) || rank() >= rows_) return false;
+  if (!can_grow(judge)) return false;
   double* values = column(batch, k);
   batch.coordinates[k].resize(rank(), 0.0);
   for (std::size_t f = first; f < rank(); ++f) {
@@ -175,7 +189,7 @@ void SampleBasis::add_feature(std::size_t feature, Batch& singles, std::size_t k
   StandardisedRows rows(design_, std::move(needed));
   if (added.size() > own) rows.fill(whole_, 0, rows_);
   for (std::size_t from = own; from < added.size(); from += batch_columns) {
-    if (!judge.can_test(rank()) || rank() >= rows_) break;
+    if (!can_grow(judge)) break;
     Batch batch;
     batch.count = std::min(batch_columns, added.size() - from);
     batch.values.resize(rows_ * batch.count);
@@ -197,7 +211,7 @@ void SampleBasis::add_feature(std::size_t feature, Batch& singles, std::size_t k
 // What is left of the columns k, k + 1, … of a feature: the largest norm. In a full space, nothing.
 double SampleBasis::largest_norm(Batch& singles, std::size_t k, std::size_t count) const {
   double largest = 0;
-  for (std::size_t c = 0; c < count && rank() < rows_; ++c) {
+  for (std::size_t c = 0; c < count && !full(); ++c) {
     largest = std::max(largest, norm(singles, k + c));
   }
   return largest;
@@ -223,7 +237,7 @@ std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t
       const Verdict verdict = ledger.decide(feature, test);
       if (verdict == Verdict::removed && here) removed.push_back(feature);
       if (verdict != Verdict::removed) ++members_;
-      if (verdict != Verdict::removed || !plan_.prune) {
+      if ((verdict != Verdict::removed || !plan_.prune) && can_grow(ledger.judge())) {
         const std::size_t before = rank();
         add_feature(feature, singles, k, projected, ledger.judge());
         take_out(singles, k + own, before, 1);
@@ -234,6 +248,22 @@ std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t
   progress_.end();
   if (plan_.explain) explain(removed, ledger);
   return position;
+}
+
+void SampleBasis::find_coordinates(const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> without;
+  for (const std::size_t feature : features) {
+    if (coordinates_[design_.features[feature].first].empty()) without.push_back(feature);
+  }
+  for (std::size_t position = 0; position < without.size();) {
+    Batch singles = next_singles(without, position, true);
+    for (std::size_t k = 0; k < singles.count; ++position) {
+      const DesignFeature& columns = design_.features[without[position]];
+      for (std::size_t c = columns.first; c < columns.last; ++c, ++k) {
+        coordinates_[c] = std::move(singles.coordinates[k]);
+      }
+    }
+  }
 }
 
 void SampleBasis::test_rest(const std::vector<std::size_t>& order, std::size_t position,

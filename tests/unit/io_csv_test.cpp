@@ -218,7 +218,7 @@ TEST_F(IoCsvTest, TextMustBeUtf8) {
 
 TEST_F(IoCsvTest, TooManyLevels) {
   std::string text = "id,v\n";
-  for (int i = 0; i < 1000; ++i) text += "u" + std::to_string(i) + ",1\n";
+  for (int i = 0; i < 1000; ++i) text.append("u").append(std::to_string(i)).append(",1\n");
   EXPECT_EQ(open(file("a.csv", text))->schema().features[0].levels.size(), 1000U);
   EXPECT_EQ(error(file("b.csv", text + "more,1\n")),
             "b.csv: column \"id\" has more than 1000 levels (leave it out: --exclude id)");
