@@ -77,6 +77,7 @@ class GramBasis final : public GroupBasis {
         [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; });
   }
 
+  [[nodiscard]] std::size_t members() const override { return members_; }
   [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
 
  private:

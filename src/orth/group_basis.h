@@ -43,7 +43,8 @@ class GroupBasis {
   // this group has tested best.
   virtual void explain(const std::vector<std::size_t>& features, Ledger& ledger) = 0;
 
-  [[nodiscard]] virtual std::size_t rank() const = 0;  // functions kept, the constant included
+  [[nodiscard]] virtual std::size_t members() const = 0;  // features that joined
+  [[nodiscard]] virtual std::size_t rank() const = 0;     // functions kept, the constant included
 };
 
 [[nodiscard]] std::unique_ptr<GroupBasis> make_gram_basis(const Source& source,

@@ -42,7 +42,11 @@ class Ledger {
   Standing& operator[](std::size_t feature) { return standings_[feature]; }
   const Standing& operator[](std::size_t feature) const { return standings_[feature]; }
 
+  // The groups after the first open with the constant alone, which tests nothing.
+  void first_group_done() { first_group_ = false; }
+
   [[nodiscard]] Test test(double norm, std::size_t rank) const {
+    if (rank == 1 && !first_group_) return {};
     Test test{norm, rank};
     if (judge_.can_test(rank)) test.value = judge_.value(norm, rank);
     return test;
@@ -65,6 +69,7 @@ class Ledger {
   }
 
  private:
+  bool first_group_ = true;
   Judge judge_;
   std::vector<Standing> standings_;
 };

@@ -58,6 +58,7 @@ class SampleBasis final : public GroupBasis {
         [&](std::size_t column, std::size_t k) { return coordinates_[column][k]; });
   }
 
+  [[nodiscard]] std::size_t members() const override { return members_; }
   [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
 
  private:

@@ -115,6 +115,8 @@ class Uffs {
       const auto group = open_group(report.engine, plan);
       position = group->walk(order, position, ledger);
       group->test_rest(order, position, ledger);
+      ledger.first_group_done();
+      if (group->members() == 0) continue;  // all that was left is redundant
       ++report.groups;
       report.parities += group->rank();
     }
