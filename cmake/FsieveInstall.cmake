@@ -13,13 +13,27 @@ install(TARGETS fsieve_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fsieve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Libraries out of Python wheels go along: their folder may vanish. Those of system packages are
-# CMake targets, not files, and stay where they are.
+# CMake targets, not files, and stay where they are. Who links a static fsieve needs them by their
+# new place, and none of their headers.
 foreach(target fsieve_blas fsieve_arrow)
   if(TARGET ${target})
     get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+    set(exported)
     foreach(library ${libraries})
       if(IS_ABSOLUTE ${library})
         install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        get_filename_component(name ${library} NAME)
+        list(APPEND exported $<BUILD_INTERFACE:${library}>
+             "$<INSTALL_INTERFACE:\${_IMPORT_PREFIX}/${CMAKE_INSTALL_LIBDIR}/${name}>")
+      else()
+        list(APPEND exported ${library})
+      endif()
+    endforeach()
+    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${exported}")
+    foreach(property INTERFACE_INCLUDE_DIRECTORIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES)
+      get_target_property(folders ${target} ${property})
+      if(folders)
+        set_target_properties(${target} PROPERTIES ${property} "$<BUILD_INTERFACE:${folders}>")
       endif()
     endforeach()
   endif()
