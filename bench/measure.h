@@ -36,8 +36,7 @@ inline std::vector<double> random_normals(std::size_t count, std::uint64_t seed)
   return values;
 }
 
-// Multiply-adds per second of one m x n x k product on all threads, by the tiles that fsieve uses
-// for its own large products (docs/decisions.md compares them with OpenBLAS' own threads).
+// Multiply-adds per second of one m x n x k product on all threads.
 inline double gemm_rate(std::size_t m, std::size_t n, std::size_t k) {
   const std::vector<double> a = random_normals(m * k, 1);
   const std::vector<double> b = random_normals(k * n, 2);

@@ -47,10 +47,10 @@ double sum_with_fsieve(const std::string& path) {
 
 double sum_with_arrow(const std::string& path) {
   const auto file = arrow::io::ReadableFile::Open(path).ValueOrDie();
-  const auto reader = arrow::csv::TableReader::Make(
-                          arrow::io::default_io_context(), file,
-                          arrow::csv::ReadOptions::Defaults(), arrow::csv::ParseOptions::Defaults(),
-                          arrow::csv::ConvertOptions::Defaults())
+  const auto reader = arrow::csv::TableReader::Make(arrow::io::default_io_context(), file,
+                                                    arrow::csv::ReadOptions::Defaults(),
+                                                    arrow::csv::ParseOptions::Defaults(),
+                                                    arrow::csv::ConvertOptions::Defaults())
                           .ValueOrDie();
   const auto table = reader->Read().ValueOrDie();
   double total = 0;
@@ -77,10 +77,11 @@ void compare(int decimals) {
     std::exit(1);
   }
   const double cores = std::thread::hardware_concurrency();
-  fmt::print("CSV, {:2} decimals  {:4.0f} MB   fsieve {:4.0f} MB/s and core, Arrow {:4.0f}: {:.2f} x "
-             "Arrow's time\n",
-             decimals, megabytes, megabytes / fsieve_time / cores, megabytes / arrow_time / cores,
-             fsieve_time / arrow_time);
+  fmt::print(
+      "CSV, {:2} decimals  {:4.0f} MB   fsieve {:4.0f} MB/s and core, Arrow {:4.0f}: {:.2f} x "
+      "Arrow's time\n",
+      decimals, megabytes, megabytes / fsieve_time / cores, megabytes / arrow_time / cores,
+      fsieve_time / arrow_time);
 }
 
 }  // namespace

@@ -49,8 +49,7 @@ void gram_engine(std::size_t rows, std::size_t features, int depth, double rate)
   const auto n = static_cast<double>(rows);
   const double p = parity_count(features, depth);
   UffsResult result;
-  const double time =
-      best_of(3, [&] { result = run(source, depth, Engine::gram, Rule::paper); });
+  const double time = best_of(3, [&] { result = run(source, depth, Engine::gram, Rule::paper); });
   require(result.selected.size() == features, "independent columns were removed");
   require(static_cast<double>(result.stages[0].parities) == p, "parities are missing");
   const double work = n * p * p / 2 + p * p * p / 6;
@@ -74,8 +73,9 @@ void sample_engine(std::size_t rows, std::size_t columns) {
     blas::tiled_gemm(Op::none, Op::none, rows, columns, rows, -1e-9, basis.data(), rows,
                      products.data(), rows, 1.0, data.data(), rows);
   });
-  fmt::print("sample engine  n = {:6} d = {:5}   {:7.4f} s   {:.2f} x the time of its GEMMs ({:.4f} s)\n",
-             rows, columns, time, time / gemm, gemm);
+  fmt::print(
+      "sample engine  n = {:6} d = {:5}   {:7.4f} s   {:.2f} x the time of its GEMMs ({:.4f} s)\n",
+      rows, columns, time, time / gemm, gemm);
 }
 
 void sign_columns(std::size_t rows, std::size_t features, int depth) {
@@ -87,8 +87,8 @@ void sign_columns(std::size_t rows, std::size_t features, int depth) {
     const auto added = parities_with(feature, parities, depth);
     parities.insert(parities.end(), added.begin(), added.end());
   }
-  std::vector<double> bits;
-  std::vector<double> floats;
+  Buffer bits;
+  Buffer floats;
   const auto products = [&](Counting counting) {
     return inner_products(source, design, {}, parities, {}, progress, counting);
   };
@@ -98,12 +98,13 @@ void sign_columns(std::size_t rows, std::size_t features, int depth) {
   for (std::size_t q = 0; q < parities.size(); ++q) {
     for (std::size_t r = q; r < parities.size(); ++r) {
       const std::size_t at = r + q * parities.size();
-      worst = std::max(worst, std::abs(bits[at] - floats[at]));
+      worst = std::max(worst, std::abs(bits.data()[at] - floats.data()[at]));
     }
   }
   require(worst < 1e-9, "bit counts and floating point differ");
-  fmt::print("±1 columns     n = {:6} p = {:5}   bits {:.4f} s, floating point {:.4f} s: {:.0f} x\n",
-             rows, parities.size(), bit_time, float_time, float_time / bit_time);
+  fmt::print(
+      "±1 columns     n = {:6} p = {:5}   bits {:.4f} s, floating point {:.4f} s: {:.0f} x\n", rows,
+      parities.size(), bit_time, float_time, float_time / bit_time);
 }
 
 }  // namespace

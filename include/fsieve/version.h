@@ -6,6 +6,6 @@
 namespace fsieve {
 
 [[nodiscard]] std::string version();      // "0.1.0"
-[[nodiscard]] std::string build_info();   // several lines: BLAS and its kernel, SIMD target, Arrow
+[[nodiscard]] std::string build_info();   // several lines: BLAS and its kernel, SIMD target
 
 }  // namespace fsieve

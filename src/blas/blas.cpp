@@ -44,6 +44,14 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
    b, as_int(ldb), beta, c, as_int(ldc));
 }
 
+void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double* a, std::size_t lda,
+                double beta, double* c, std::size_t ldc) {
+  if (n == 0) return;
+  FSIEVE_CBLAS(dsyrk)
+  (CblasColMajor, CblasLower, cblas(op), as_int(n), as_int(k), alpha, a, as_int(lda), beta, c,
+   as_int(ldc));
+}
+
 void gemv(Op op, std::size_t m, std::size_t n, double alpha, const double* a, std::size_t lda,
           const double* x, double beta, double* y) {
   if (m == 0 || n == 0) return;

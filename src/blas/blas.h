@@ -14,6 +14,11 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
           const double* a, std::size_t lda, const double* b, std::size_t ldb, double beta,
           double* c, std::size_t ldc);
 
+// The lower triangle of C = alpha * op(A) * op(A)^T + beta * C, with C of n x n and an inner length
+// of k; the upper one is not touched.
+void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double* a, std::size_t lda,
+                double beta, double* c, std::size_t ldc);
+
 // y = alpha * op(A) * x + beta * y, with A of m x n.
 void gemv(Op op, std::size_t m, std::size_t n, double alpha, const double* a, std::size_t lda,
           const double* x, double beta, double* y);

@@ -2,56 +2,84 @@
 // change its numbers, so results are the same for any number of threads.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/blocked_range2d.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "blas/blas.h"
 
 namespace fsieve::blas {
 
-// Wide enough for OpenBLAS to run at its full rate (92 % and more of one large product).
-inline constexpr std::size_t tile = 256;
+inline constexpr std::size_t tile = 192;
 
-// Calls body(row, rows, column, columns) for every tile of an m x n matrix, in parallel.
+// A piece of a matrix. One on the diagonal is lower triangular.
+struct Tile {
+  std::size_t row = 0;
+  std::size_t rows = 0;
+  std::size_t column = 0;
+  std::size_t columns = 0;
+  bool diagonal = false;
+};
+
+// Adds the tiles of the m x n block that starts at (row, column).
+inline void add_tiles(std::size_t row, std::size_t m, std::size_t column, std::size_t n,
+                      std::vector<Tile>& tiles) {
+  for (std::size_t j = 0; j < n; j += tile) {
+    for (std::size_t i = 0; i < m; i += tile) {
+      tiles.push_back({row + i, std::min(tile, m - i), column + j, std::min(tile, n - j), false});
+    }
+  }
+}
+
+// Adds the tiles of the lower triangle of the n x n block that starts at (row, column).
+inline void add_lower_tiles(std::size_t row, std::size_t column, std::size_t n,
+                            std::vector<Tile>& tiles) {
+  for (std::size_t j = 0; j < n; j += tile) {
+    const std::size_t width = std::min(tile, n - j);
+    tiles.push_back({row + j, width, column + j, width, true});
+    add_tiles(row + j + width, n - j - width, column + j, width, tiles);
+  }
+}
+
+// Calls body(tile) for every tile, in parallel.
 template <class Body>
-void for_each_tile(std::size_t m, std::size_t n, const Body& body) {
-  const std::size_t down = (m + tile - 1) / tile;
-  const std::size_t across = (n + tile - 1) / tile;
-  tbb::parallel_for(std::size_t{0}, down * across, [&](std::size_t t) {
-    const std::size_t row = t % down * tile;
-    const std::size_t column = t / down * tile;
-    body(row, std::min(tile, m - row), column, std::min(tile, n - column));
-  });
+void for_each(const std::vector<Tile>& tiles, const Body& body) {
+  tbb::parallel_for(
+      std::size_t{0}, tiles.size(), [&](std::size_t t) { body(tiles[t]); },
+      tbb::simple_partitioner());
 }
 
 // gemm, tile by tile on all threads.
 inline void tiled_gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double alpha,
                        const double* a, std::size_t lda, const double* b, std::size_t ldb,
                        double beta, double* c, std::size_t ldc) {
-  for_each_tile(m, n, [&](std::size_t i, std::size_t rows, std::size_t j, std::size_t columns) {
-    gemm(a_op, b_op, rows, columns, k, alpha, a_op == Op::none ? a + i : a + i * lda, lda,
-         b_op == Op::none ? b + j * ldb : b + j, ldb, beta, c + i + j * ldc, ldc);
+  std::vector<Tile> tiles;
+  add_tiles(0, m, 0, n, tiles);
+  for_each(tiles, [&](const Tile& t) {
+    gemm(a_op, b_op, t.rows, t.columns, k, alpha, a_op == Op::none ? a + t.row : a + t.row * lda,
+         lda, b_op == Op::none ? b + t.column * ldb : b + t.column, ldb, beta,
+         c + t.row + t.column * ldc, ldc);
   });
 }
 
 // solve_lower, with the columns of B on all threads.
 inline void tiled_solve_lower(std::size_t m, std::size_t n, const double* l, std::size_t ldl,
                               double* b, std::size_t ldb) {
-  for_each_tile(1, n, [&](std::size_t, std::size_t, std::size_t j, std::size_t columns) {
-    solve_lower(m, columns, l, ldl, b + j * ldb, ldb);
-  });
+  std::vector<Tile> tiles;
+  add_tiles(0, 1, 0, n, tiles);
+  for_each(tiles,
+           [&](const Tile& t) { solve_lower(m, t.columns, l, ldl, b + t.column * ldb, ldb); });
 }
 
 // solve_right_transposed, with the rows of B on all threads.
 inline void tiled_solve_right_transposed(std::size_t m, std::size_t n, const double* l,
                                          std::size_t ldl, double* b, std::size_t ldb) {
-  for_each_tile(m, 1, [&](std::size_t i, std::size_t rows, std::size_t, std::size_t) {
-    solve_right_transposed(rows, n, l, ldl, b + i, ldb);
-  });
+  std::vector<Tile> tiles;
+  add_tiles(0, m, 0, 1, tiles);
+  for_each(tiles,
+           [&](const Tile& t) { solve_right_transposed(t.rows, n, l, ldl, b + t.row, ldb); });
 }
 
 }  // namespace fsieve::blas

@@ -23,6 +23,9 @@ std::string number(double magnitude) {
 
 std::string to_text(const Equation& equation) {
   std::string text = equation.target + " =";
+  if (equation.terms.size() == 1 && equation.terms[0].factors.empty()) {
+    return fmt::format("{} {:.6g}", text, equation.terms[0].coefficient);
+  }
   bool first = true;
   for (const Term& term : equation.terms) {
     const bool negative = term.coefficient < 0;

@@ -232,6 +232,8 @@ Fit Pruning::run() {
     std::size_t cheapest = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < terms.size(); ++i) {
+      // The mean is the least an equation says: the constant goes only beside other terms.
+      if (terms.size() == 1 && task_.products[terms[i]].empty()) continue;
       const double price = cost(terms[i]);
       if (price < least) {
         least = price;

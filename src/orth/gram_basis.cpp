@@ -13,9 +13,10 @@
 namespace fsieve {
 namespace {
 
-// New parities per pass over the data: enough for the matrix products to run at full rate, few
-// enough that features which turn out redundant cost little.
-constexpr std::size_t wave_parities = 512;
+// New parities per pass over the data. The first wave is small, so that features which turn out
+// redundant cost little; as long as most candidates stay, each may be twice as large.
+constexpr std::size_t first_wave = 512;
+constexpr std::size_t largest_wave = 2048;
 // Parities factorised between two updates of the rest.
 constexpr std::size_t panel_width = 128;
 
@@ -112,7 +113,7 @@ class GramBasis final : public GroupBasis {
       if (open &&
           (!plan_.prune || !goes(order[position], current_test(order[position], ledger), ledger))) {
         std::vector<Parity> added = parities_with(feature, subsets, plan_.depth);
-        open = wave.candidates.empty() || wave.parities.size() + added.size() <= wave_parities;
+        open = wave.candidates.empty() || wave.parities.size() + added.size() <= wave_parities_;
         if (open) {
           wave.candidates.push_back(position);
           wave.owners.resize(wave.owners.size() + added.size(), position);
@@ -170,6 +171,7 @@ class GramBasis final : public GroupBasis {
   GroupPlan plan_;
   Progress& progress_;
   std::size_t members_ = 0;
+  std::size_t wave_parities_ = first_wave;
   std::vector<bool> redundant_;            // features that this group's walk removed
   std::vector<Parity> subsets_{Parity()};  // all parities of the members, trivial ones too
   std::vector<Parity> kept_{Parity()};     // the non-trivial ones
@@ -254,6 +256,13 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
   for (const Turn& turn : turns) {
     if (turn.position < end) decide(order[turn.position], turn.test, ledger, explained);
   }
+  const auto stayed = static_cast<std::size_t>(
+      std::count_if(wave.candidates.begin(), wave.candidates.end(), [&](std::size_t position) {
+        return position < end && ledger[order[position]].verdict != Verdict::removed;
+      }));
+  wave_parities_ = 4 * stayed >= 3 * wave.candidates.size()
+                       ? std::min(2 * wave_parities_, largest_wave)
+                       : first_wave;
   commit(wave, matrix, kept, end);
   if (plan_.explain) explain(explained, ledger);
   return end;

@@ -23,9 +23,8 @@ bool single_signs(const Design& design, const std::vector<Parity>& parities) {
 }
 
 // Depth 1, all ±1: pairs of columns, by bit counts.
-std::vector<double> count_singles(const Source& source, const Design& design,
-                                  const std::vector<Parity>& rows,
-                                  const std::vector<Parity>& new_parities, Progress& progress) {
+Buffer count_singles(const Source& source, const Design& design, const std::vector<Parity>& rows,
+                     const std::vector<Parity>& new_parities, Progress& progress) {
   const auto columns_of = [](const std::vector<Parity>& parities) {
     std::vector<std::size_t> columns;
     for (const Parity& parity : parities) {
@@ -35,11 +34,11 @@ std::vector<double> count_singles(const Source& source, const Design& design,
   };
   const SignPairs pairs =
       fold(source, SignPairs(design, columns_of(rows), columns_of(new_parities)), what, progress);
-  std::vector<double> products(rows.size() * new_parities.size());
+  Buffer products(rows.size() * new_parities.size(), 0.0);
   tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t j) {
     std::size_t single = 0;  // standardised columns have no product with the constant
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].size() == 1) products[i + j * rows.size()] = pairs.product(single++, j);
+      if (rows[i].size() == 1) products.data()[i + j * rows.size()] = pairs.product(single++, j);
     }
   });
   return products;
@@ -47,11 +46,11 @@ std::vector<double> count_singles(const Source& source, const Design& design,
 
 }  // namespace
 
-std::vector<double> inner_products(const Source& source, const Design& design,
-                                   const std::vector<Parity>& old_parities,
-                                   const std::vector<Parity>& new_parities,
-                                   const std::vector<std::size_t>& singles, Progress& progress,
-                                   Counting counting) {
+Buffer inner_products(const Source& source, const Design& design,
+                      const std::vector<Parity>& old_parities,
+                      const std::vector<Parity>& new_parities,
+                      const std::vector<std::size_t>& singles, Progress& progress,
+                      Counting counting) {
   std::vector<Parity> parities = old_parities;
   parities.insert(parities.end(), new_parities.begin(), new_parities.end());
   std::vector<Parity> rows = parities;
@@ -67,8 +66,11 @@ std::vector<double> inner_products(const Source& source, const Design& design,
   }
   ParityGram gram =
       fold(source, ParityGram(design, old_parities, new_parities, singles), what, progress);
-  std::vector<double> products = std::move(gram.sums());
-  for (double& product : products) product /= static_cast<double>(design.rows);
+  Buffer products = std::move(gram.sums());
+  tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t j) {
+    double* column = products.data() + j * rows.size();
+    for (std::size_t i = 0; i < rows.size(); ++i) column[i] /= static_cast<double>(design.rows);
+  });
   return products;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "basis/parity.h"
+#include "data/buffer.h"
 #include "data/design.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
@@ -17,11 +18,10 @@ enum class Counting { allowed, never };
 // <f, g> = (1/n) sum f(x_i) g(x_i) for every g of new_parities (columns) and every f of
 // old_parities, new_parities (lower triangle only) and single columns, in this order (rows);
 // column-major. One pass over the data.
-[[nodiscard]] std::vector<double> inner_products(const Source& source, const Design& design,
-                                                 const std::vector<Parity>& old_parities,
-                                                 const std::vector<Parity>& new_parities,
-                                                 const std::vector<std::size_t>& singles,
-                                                 Progress& progress,
-                                                 Counting counting = Counting::allowed);
+[[nodiscard]] Buffer inner_products(const Source& source, const Design& design,
+                                    const std::vector<Parity>& old_parities,
+                                    const std::vector<Parity>& new_parities,
+                                    const std::vector<std::size_t>& singles, Progress& progress,
+                                    Counting counting = Counting::allowed);
 
 }  // namespace fsieve

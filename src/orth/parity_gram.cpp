@@ -40,7 +40,11 @@ ParityGram::ParityGram(const Design& design, const std::vector<Parity>& old_pari
       functions_(joined(old_parities, new_parities, singles)),
       old_(old_parities.size()),
       new_(new_parities.size()),
-      sums_(functions_.size() * new_parities.size()) {}
+      sums_(functions_.size() * new_parities.size(), 0.0) {
+  blas::add_tiles(0, old_, 0, new_, tiles_);
+  blas::add_lower_tiles(old_, 0, new_, tiles_);
+  blas::add_tiles(old_ + new_, singles.size(), 0, new_, tiles_);
+}
 
 void ParityGram::add(const Block& block) {
   using blas::Op;
@@ -52,19 +56,22 @@ void ParityGram::add(const Block& block) {
       rows_.evaluate(functions_[f], values_.data() + f * count);
     });
     const double* added = values_.data() + old_ * count;
-    blas::for_each_tile(height(), new_,
-                        [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
-                          const bool above_diagonal = i >= old_ && i + down <= old_ + j;
-                          if (above_diagonal) return;
-                          blas::gemm(Op::transpose, Op::none, down, across, count, 1.0,
-                                     values_.data() + i * count, count, added + j * count, count,
-                                     1.0, sums_.data() + i + j * height(), height());
-                        });
+    blas::for_each(tiles_, [&](const blas::Tile& t) {
+      double* sums = sums_.data() + t.row + t.column * height();
+      if (t.diagonal) {
+        blas::syrk_lower(Op::transpose, t.columns, count, 1.0, added + t.column * count, count, 1.0,
+                         sums, height());
+      } else {
+        blas::gemm(Op::transpose, Op::none, t.rows, t.columns, count, 1.0,
+                   values_.data() + t.row * count, count, added + t.column * count, count, 1.0,
+                   sums, height());
+      }
+    });
   }
 }
 
 void ParityGram::merge(const ParityGram& other) {
-  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += other.sums_[i];
+  blas::axpy(sums_.size(), 1.0, other.sums_.data(), sums_.data());
 }
 
 void ParityGram::save(std::ostream& out) const { save_values(out, sums_); }

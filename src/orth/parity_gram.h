@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "basis/parity.h"
+#include "blas/tiles.h"
+#include "data/buffer.h"
 #include "data/design.h"
 #include "fsieve/source.h"
 
@@ -27,14 +29,15 @@ class ParityGram {
 
   [[nodiscard]] std::size_t height() const { return functions_.size(); }
   // Column-major, height() numbers per new parity.
-  [[nodiscard]] std::vector<double>& sums() { return sums_; }
+  [[nodiscard]] Buffer& sums() { return sums_; }
 
  private:
   StandardisedRows rows_;
   std::vector<Parity> functions_;  // old, new, singles
   std::size_t old_;
   std::size_t new_;
-  std::vector<double> sums_;
+  std::vector<blas::Tile> tiles_;
+  Buffer sums_;
   std::vector<double> values_;  // scratch: the functions on a slice of rows
 };
 

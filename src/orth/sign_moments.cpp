@@ -252,8 +252,8 @@ std::vector<double> SignCounts::deviations_of_columns() const {
   return deviations;
 }
 
-std::vector<double> SignCounts::inner_products(const std::vector<Parity>& old_parities,
-                                               const std::vector<Parity>& new_parities) const {
+Buffer SignCounts::inner_products(const std::vector<Parity>& old_parities,
+                                  const std::vector<Parity>& new_parities) const {
   const std::vector<double> within = standardised_within();
   const std::vector<double> means = means_of_columns();
   const std::vector<double> deviations = deviations_of_columns();
@@ -262,7 +262,7 @@ std::vector<double> SignCounts::inner_products(const std::vector<Parity>& old_pa
   for (const Parity& parity : new_parities) rows.push_back(mask_of(parity));
   const std::size_t old_count = old_parities.size();
   const std::size_t height = rows.size() + singles_.size();
-  std::vector<double> products(height * new_parities.size());
+  Buffer products(height * new_parities.size());
 
   // A standardised ±1 column has x² = 1 − (2 mean / deviation) x, so a common factor of two
   // parities gives the product without it, and a multiple of the product with it.
@@ -297,7 +297,7 @@ std::vector<double> SignCounts::inner_products(const std::vector<Parity>& old_pa
     const double deviation = sign_deviation(counts[0], design_->rows);
     for (std::size_t q = 0; q < new_parities.size(); ++q) {
       const std::uint64_t mask = rows[old_count + q];
-      products[rows.size() + k + q * height] =
+      products.data()[rows.size() + k + q * height] =
           (table[half_(mask)] - mean * within[full_(mask)]) / deviation;
     }
   });

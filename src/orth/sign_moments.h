@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "basis/parity.h"
+#include "data/buffer.h"
 #include "data/design.h"
 #include "fsieve/source.h"
 #include "stats/count_pairs.h"
@@ -68,8 +69,8 @@ class SignCounts {
 
   // inner_products (see inner_products.h) from the counts of all rows; the parities must be among
   // those given to the constructor.
-  [[nodiscard]] std::vector<double> inner_products(const std::vector<Parity>& old_parities,
-                                                   const std::vector<Parity>& new_parities) const;
+  [[nodiscard]] Buffer inner_products(const std::vector<Parity>& old_parities,
+                                      const std::vector<Parity>& new_parities) const;
 
  private:
   void count_within(const BitColumns& subset_bits, std::size_t words);

@@ -10,8 +10,8 @@ namespace fsieve {
 
 using blas::Op;
 
-WaveMatrix::WaveMatrix(std::vector<double> inner_products, std::size_t old_rows,
-                       std::size_t columns, std::size_t singles)
+WaveMatrix::WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns,
+                       std::size_t singles)
     : data_(std::move(inner_products)),
       old_(old_rows),
       columns_(columns),
@@ -22,12 +22,18 @@ void WaveMatrix::project_out(const std::vector<double>& lower,
                              const std::vector<double>& single_coordinates) {
   blas::tiled_solve_lower(old_, columns_, lower.data(), old_, data_.data(), height_);
   const double* old = data_.data();
-  blas::for_each_tile(
-      columns_, columns_, [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
-        if (i + down <= j) return;
-        blas::gemm(Op::transpose, Op::none, down, across, old_, -1.0, old + i * height_, height_,
-                   old + j * height_, height_, 1.0, at(i, j), height_);
-      });
+  std::vector<blas::Tile> tiles;
+  blas::add_lower_tiles(0, 0, columns_, tiles);
+  blas::for_each(tiles, [&](const blas::Tile& t) {
+    const double* right = old + t.column * height_;
+    if (t.diagonal) {
+      blas::syrk_lower(Op::transpose, t.columns, old_, -1.0, right, height_, 1.0,
+                       at(t.row, t.column), height_);
+    } else {
+      blas::gemm(Op::transpose, Op::none, t.rows, t.columns, old_, -1.0, old + t.row * height_,
+                 height_, right, height_, 1.0, at(t.row, t.column), height_);
+    }
+  });
   blas::tiled_gemm(Op::none, Op::none, singles_, columns_, old_, -1.0, single_coordinates.data(),
                    singles_, old, height_, 1.0, at(columns_, 0), height_);
 }
@@ -79,13 +85,19 @@ void WaveMatrix::update_rest(std::size_t begin, std::size_t end,
   for (std::size_t k = 0; k < count; ++k) {
     std::copy_n(rest.data() + k * below, below, at(end, kept[k]));
   }
-  blas::for_each_tile(below, columns_ - end,
-                      [&](std::size_t i, std::size_t down, std::size_t j, std::size_t across) {
-                        if (i + down <= j) return;
-                        blas::gemm(Op::none, Op::transpose, down, across, count, -1.0,
-                                   rest.data() + i, below, rest.data() + j, below, 1.0,
-                                   at(end + i, end + j), height_);
-                      });
+  std::vector<blas::Tile> tiles;
+  blas::add_lower_tiles(0, 0, columns_ - end, tiles);
+  blas::add_tiles(columns_ - end, singles_, 0, columns_ - end, tiles);
+  blas::for_each(tiles, [&](const blas::Tile& t) {
+    double* target = at(end + t.row, end + t.column);
+    if (t.diagonal) {
+      blas::syrk_lower(Op::none, t.columns, count, -1.0, rest.data() + t.column, below, 1.0, target,
+                       height_);
+    } else {
+      blas::gemm(Op::none, Op::transpose, t.rows, t.columns, count, -1.0, rest.data() + t.row,
+                 below, rest.data() + t.column, below, 1.0, target, height_);
+    }
+  });
 }
 
 }  // namespace fsieve

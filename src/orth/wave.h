@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "basis/parity.h"
+#include "data/buffer.h"
 
 namespace fsieve {
 
@@ -15,8 +16,7 @@ namespace fsieve {
 // single columns. Only the lower triangle of the new parities' part is used.
 class WaveMatrix {
  public:
-  WaveMatrix(std::vector<double> inner_products, std::size_t old_rows, std::size_t columns,
-             std::size_t singles);
+  WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns, std::size_t singles);
 
   // Replaces inner products with the old parities by coordinates on the old basis, and takes the
   // old basis out of the rest. `lower`: old x old; `single_coordinates`: singles x old.
@@ -35,9 +35,11 @@ class WaveMatrix {
 
   // Coordinate of new parity q on old function k, of new parity or single `row` on the function
   // that new parity q became.
-  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const { return data_[k + q * height_]; }
+  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const {
+    return data_.data()[k + q * height_];
+  }
   [[nodiscard]] double on_new(std::size_t row, std::size_t q) const {
-    return data_[old_ + row + q * height_];
+    return data_.data()[old_ + row + q * height_];
   }
   [[nodiscard]] double single_on_new(std::size_t single, std::size_t q) const {
     return on_new(columns_ + single, q);
@@ -50,7 +52,7 @@ class WaveMatrix {
                        std::vector<std::size_t>& kept);
   void update_rest(std::size_t begin, std::size_t end, const std::vector<std::size_t>& kept);
 
-  std::vector<double> data_;
+  Buffer data_;
   std::size_t old_;
   std::size_t columns_;
   std::size_t singles_;

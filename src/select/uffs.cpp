@@ -195,8 +195,8 @@ class Uffs {
       const std::size_t bytes = source_.rows() * source_.schema().columns() * sizeof(double);
       if (bytes > options_.memory) {
         throw Error(fmt::format(
-            "the sample engine needs the whole table in memory, {} MiB; allow it with --memory {}M",
-            bytes >> 20U, (bytes >> 20U) + 1));
+            "the sample engine needs the whole table in memory, {0} MiB; allow it with --memory {0}M",
+            (bytes >> 20U) + 1));
       }
       loaded_ = MemorySource::load(source_);
     }
@@ -229,7 +229,10 @@ class Uffs {
       result_.removed.push_back(std::move(removed));
     }
     warn();
-    if (options_.equations) add_equations(kept);
+    if (options_.equations) {
+      add_equations(kept);
+      warn_of_weak_equations();
+    }
   }
 
   void warn() {
@@ -241,6 +244,14 @@ class Uffs {
           "{} features are undecided and kept: too few degrees of freedom were left to test them",
           undecided));
     }
+    const auto digits = [](const StageReport& stage) {
+      return stage.engine == Engine::gram && stage.epsilon < gram_epsilon;
+    };
+    if (std::any_of(result_.stages.begin(), result_.stages.end(), digits)) {
+      result_.warnings.push_back(
+          fmt::format("the gram engine cannot tell norms below {} from 0: use the sample engine",
+                      gram_epsilon));
+    }
     const auto saturated = std::count_if(
         result_.removed.begin(), result_.removed.end(),
         [](const RemovedFeature& feature) { return feature.reason == Reason::saturated; });
@@ -249,6 +260,21 @@ class Uffs {
           "{} features were removed only because the parities before them filled all {} dimensions "
           "of the data, whatever they hold",
           saturated, design_.rows));
+    }
+  }
+
+  // In own groups a feature may go for the sake of features that go themselves.
+  void warn_of_weak_equations() {
+    constexpr double weak = 0.9;
+    const auto weak_ones = std::count_if(
+        result_.removed.begin(), result_.removed.end(), [](const RemovedFeature& removed) {
+          return std::any_of(removed.equations.begin(), removed.equations.end(),
+                             [](const Equation& equation) { return equation.r2 < weak; });
+        });
+    if (weak_ones > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} removed features cannot be computed from the kept ones (R² below {})", weak_ones,
+          weak));
     }
   }
 

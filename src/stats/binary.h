@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <istream>
 #include <ostream>
-#include <vector>
+#include <type_traits>
 
 #include "fsieve/error.h"
 
@@ -23,21 +23,22 @@ void load_value(std::istream& in, T& value) {
   if (!in) throw Error("a saved statistic ends too early");
 }
 
-template <class T>
-void save_values(std::ostream& out, const std::vector<T>& values) {
+// `values`: anything with data() and size().
+template <class Values>
+void save_values(std::ostream& out, const Values& values) {
   save_value(out, static_cast<std::uint64_t>(values.size()));
   out.write(reinterpret_cast<const char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
+            static_cast<std::streamsize>(values.size() * sizeof(*values.data())));
 }
 
-// The loaded vector must have the length of the one it replaces.
-template <class T>
-void load_values(std::istream& in, std::vector<T>& values) {
+// The loaded values must be as many as those they replace.
+template <class Values>
+void load_values(std::istream& in, Values& values) {
   std::uint64_t count = 0;
   load_value(in, count);
   if (count != values.size()) throw Error("a saved statistic is of another shape");
   in.read(reinterpret_cast<char*>(values.data()),
-          static_cast<std::streamsize>(values.size() * sizeof(T)));
+          static_cast<std::streamsize>(values.size() * sizeof(*values.data())));
   if (!in) throw Error("a saved statistic ends too early");
 }
 

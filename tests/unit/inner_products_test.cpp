@@ -60,7 +60,7 @@ void compare(const MemorySource& source, std::size_t in_parities, int depth,
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const bool above_diagonal = r >= old_count && r < all.size() && r - old_count < q;
         if (above_diagonal) continue;
-        ASSERT_NEAR(products[r + q * rows.size()],
+        ASSERT_NEAR(products.data()[r + q * rows.size()],
                     by_definition(source, design, rows[r], new_parities[q]), 1e-10)
             << "row " << r << " column " << q << " counting " << static_cast<int>(counting);
       }

@@ -1,0 +1,118 @@
+#include "data/label.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "fsieve/error.h"
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t most_numeric_classes = 50;
+
+// Do so many whole numbers name classes rather than measure something?
+bool looks_like_classes(const std::set<double>& values) {
+  if (values.size() <= 2) return true;
+  return values.size() <= most_numeric_classes &&
+         std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
+}
+
+bool by_numbers(const std::vector<std::string>& texts, std::vector<double>& numbers) {
+  for (const std::string& text : texts) {
+    std::size_t used = 0;
+    try {
+      numbers.push_back(std::stod(text, &used));
+    } catch (const std::exception&) {
+      return false;
+    }
+    if (used != text.size()) return false;
+  }
+  return true;
+}
+
+Label numeric_label(const std::string& name, std::span<const double> values, Task task) {
+  Label label;
+  label.rows = values.size();
+  const std::set<double> distinct(values.begin(), values.end());
+  label.classification =
+      task == Task::automatic ? looks_like_classes(distinct) : task == Task::classification;
+  if (distinct.size() < 2) {
+    throw Error(fmt::format("label \"{}\" has one value only: there is nothing to predict", name));
+  }
+  if (!label.classification) {
+    label.numbers.assign(values.begin(), values.end());
+    return label;
+  }
+  std::map<double, std::size_t> code;
+  for (const double value : distinct) {
+    code[value] = label.classes.size();
+    label.classes.push_back(fmt::format("{}", value));
+  }
+  for (const double value : values) label.codes.push_back(code[value]);
+  return label;
+}
+
+Label text_label(const Column& column, std::span<const double> codes, Task task) {
+  if (task == Task::regression) {
+    throw Error(
+        fmt::format("label \"{}\" is text: it cannot be the number of a regression", column.name));
+  }
+  Label label;
+  label.rows = codes.size();
+  if (column.levels.size() < 2) {
+    throw Error(fmt::format("label \"{}\" has one class only (\"{}\"): there is nothing to predict",
+                            column.name, column.levels.empty() ? "" : column.levels[0]));
+  }
+  // Byte order, unless all classes are numbers.
+  std::vector<std::size_t> order(column.levels.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::vector<double> numbers;
+  if (by_numbers(column.levels, numbers)) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
+  }
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[order[k]] = k;
+    label.classes.push_back(column.levels[order[k]]);
+  }
+  for (const double code : codes) label.codes.push_back(place[static_cast<std::size_t>(code)]);
+  return label;
+}
+
+}  // namespace
+
+std::vector<double> Label::centred_columns() const {
+  std::vector<double> values(rows * columns());
+  for (std::size_t c = 0; c < columns(); ++c) {
+    double* column = values.data() + c * rows;
+    for (std::size_t i = 0; i < rows; ++i) {
+      column[i] = columns() > 1 ? (codes[i] == c ? 1.0 : 0.0) : numbers[i];
+    }
+    double mean = 0;
+    for (std::size_t i = 0; i < rows; ++i) mean += column[i];
+    mean /= static_cast<double>(rows);
+    for (std::size_t i = 0; i < rows; ++i) column[i] -= mean;
+  }
+  return values;
+}
+
+Label read_label(const Source& source, Task task) {
+  const Schema& schema = source.schema();
+  if (!schema.label) throw Error("no label column was named");
+  const auto values =
+      source.in_memory().subspan(schema.features.size() * source.rows(), source.rows());
+  Label label = schema.label->kind == ColumnKind::numeric
+                    ? numeric_label(schema.label->name, values, task)
+                    : text_label(*schema.label, values, task);
+  if (label.classification && label.classes.size() == 2) {
+    for (const std::size_t code : label.codes) label.numbers.push_back(code == 0 ? -1.0 : 1.0);
+  }
+  return label;
+}
+
+}  // namespace fsieve

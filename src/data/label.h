@@ -1,0 +1,36 @@
+// The label as the supervised methods see it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "fsieve/sffs.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+struct Label {
+  bool classification = true;
+  std::vector<std::string> classes;  // in their order: numeric where all are numbers, else bytes
+  std::vector<std::size_t> codes;    // per row: position in classes (classification)
+  std::vector<double> numbers;  // per row: −1 and +1 for two classes, the number (regression)
+  std::size_t rows = 0;
+
+  // Columns that are explained together, centred, one after another: the ±1 column for two
+  // classes, the indicators of all classes for more, the number itself for regression.
+  [[nodiscard]] std::vector<double> centred_columns() const;
+  [[nodiscard]] std::size_t columns() const {
+    return classification && classes.size() > 2 ? classes.size() : 1;
+  }
+  // How many of these columns are independent.
+  [[nodiscard]] std::size_t freedom() const {
+    return classification && classes.size() > 2 ? classes.size() - 1 : 1;
+  }
+};
+
+// Reads the label of a source in memory. Task::automatic: a text label is classes; a numeric one is
+// classes when it has two values, or at most 50 that are all whole numbers; else it is a number.
+[[nodiscard]] Label read_label(const Source& source, Task task);
+
+}  // namespace fsieve
