@@ -61,13 +61,17 @@ def length(x):
     return np.sqrt(np.mean(x**2))
 
 
+def centre(x):
+    x = x - x[0]  # so that a large mean costs no digits
+    return x - x.mean()
+
+
 def standardise(x):
-    centred = x - x.mean()
-    return centred / length(centred)
+    return centre(x) / length(centre(x))
 
 
 def variance(column):
-    return max(np.var(x) for x in numbers(column))
+    return max(np.mean(centre(x) ** 2) for x in numbers(column))
 
 
 def parity_count(depth, features, width=1):

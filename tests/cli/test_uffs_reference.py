@@ -191,7 +191,7 @@ def make_columns(kinds, n, seed):
         return [choices[i] for i in rng.integers(len(choices), size=n)]
 
     def unit(x):
-        return x / (np.std(x) or 1.0)
+        return x / np.std(x) if np.std(x) > 1e-6 * np.max(np.abs(x)) else x
 
     makers = {
         "real": lambda: rng.normal(size=n),
