@@ -22,17 +22,18 @@ struct ReadOptions {
   std::vector<std::string> exclude;      // globs
   std::vector<std::string> categorical;  // names
   Missing missing = Missing::error;
-  std::vector<std::string> na;           // texts that count as missing besides the empty field
-  std::optional<char> delimiter;         // none: detected
-  std::optional<bool> header;            // none: detected
-  std::uint64_t first_row = 1;           // data rows, counted from 1, both ends included
+  std::vector<std::string> na;    // texts that count as missing besides the empty field
+  std::optional<char> delimiter;  // none: detected
+  std::optional<bool> header;     // none: detected
+  std::uint64_t first_row = 1;    // data rows, counted from 1, both ends included
   std::uint64_t last_row = UINT64_MAX;
   std::size_t memory = std::size_t{512} << 20U;  // tables that decode to more are never held whole
 };
 
 // Opens a file ("-": standard input, CSV). What the reader decided and the user should know
 // ("no header row found") is appended to `warnings`.
-[[nodiscard]] std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& options,
+[[nodiscard]] std::unique_ptr<Source> open_table(const std::string& path,
+                                                 const ReadOptions& options,
                                                  std::vector<std::string>& warnings,
                                                  Progress& progress);
 

@@ -15,7 +15,7 @@ enum class ColumnKind { numeric, categorical };
 
 struct Column {
   std::string name;
-  std::size_t index = 0;            // zero-based position in the input
+  std::size_t index = 0;  // zero-based position in the input
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;  // categorical only: the distinct values in byte order
 };

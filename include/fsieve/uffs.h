@@ -27,16 +27,16 @@ struct Stage {
 };
 
 struct UffsOptions {
-  std::vector<Stage> stages;           // empty: depths 1, 2 and 3 with groups that suit the rows
-  std::vector<double> epsilon = {0.1}; // norm threshold, one or one per stage
+  std::vector<Stage> stages;            // empty: depths 1, 2 and 3 with groups that suit the rows
+  std::vector<double> epsilon = {0.1};  // norm threshold, one or one per stage
   Rule rule = Rule::adjusted;
-  std::vector<double> share;           // cumulative only: one or one per stage
+  std::vector<double> share;  // cumulative only: one or one per stage
   Order order = Order::input;
-  std::optional<Groups> groups;        // default: any under adjusted, own else
-  bool prune = false;                  // own only: redundant features bring no products
+  std::optional<Groups> groups;  // default: any under adjusted, own else
+  bool prune = false;            // own only: redundant features bring no products
   Engine engine = Engine::automatic;
   bool equations = true;
-  std::uint64_t seed = 0;              // for Order::random
+  std::uint64_t seed = 0;                        // for Order::random
   std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
 };
 
@@ -76,7 +76,8 @@ struct UffsResult {
   std::vector<std::string> warnings;
 };
 
-// Throws Error on options that do not fit together or data too small to judge (fewer than two rows).
+// Throws Error on options that do not fit together or data too small to judge (fewer than two
+// rows).
 [[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress);
 
 }  // namespace fsieve

@@ -5,7 +5,7 @@
 
 namespace fsieve {
 
-[[nodiscard]] std::string version();      // "0.1.0"
-[[nodiscard]] std::string build_info();   // several lines: BLAS and its kernel, SIMD target
+[[nodiscard]] std::string version();     // "0.1.0"
+[[nodiscard]] std::string build_info();  // several lines: BLAS and its kernel, SIMD target
 
 }  // namespace fsieve

@@ -194,9 +194,10 @@ class Uffs {
     if (!loaded_) {
       const std::size_t bytes = source_.rows() * source_.schema().columns() * sizeof(double);
       if (bytes > options_.memory) {
-        throw Error(fmt::format(
-            "the sample engine needs the whole table in memory, {0} MiB; allow it with --memory {0}M",
-            (bytes >> 20U) + 1));
+        throw Error(
+            fmt::format("the sample engine needs the whole table in memory, {0} MiB; allow it with "
+                        "--memory {0}M",
+                        (bytes >> 20U) + 1));
       }
       loaded_ = MemorySource::load(source_);
     }
@@ -272,9 +273,9 @@ class Uffs {
                              [](const Equation& equation) { return equation.r2 < weak; });
         });
     if (weak_ones > 0) {
-      result_.warnings.push_back(fmt::format(
-          "{} removed features cannot be computed from the kept ones (R² below {})", weak_ones,
-          weak));
+      result_.warnings.push_back(
+          fmt::format("{} removed features cannot be computed from the kept ones (R² below {})",
+                      weak_ones, weak));
     }
   }
 

@@ -1,0 +1,27 @@
+#include "data/supervised_data.h"
+
+#include <tbb/parallel_for.h>
+
+#include <utility>
+
+namespace fsieve {
+
+SupervisedData make_supervised_data(const Source& source, Task task, Progress& progress) {
+  SupervisedData data;
+  data.source = &source;
+  data.label = read_label(source, task);
+  data.design = make_design(source, progress);
+  for (std::size_t j = 0; j < data.design.features.size(); ++j) {
+    if (!data.design.features[j].constant) data.features.push_back(j);
+  }
+  Block all;
+  all.rows = all.stride = source.rows();
+  all.values = source.in_memory().data();
+  data.standardised = Buffer(source.rows() * data.design.columns.size());
+  tbb::parallel_for(std::size_t{0}, data.design.columns.size(), [&](std::size_t c) {
+    data.design.standardised(all, 0, all.rows, c, data.standardised.data() + c * all.rows);
+  });
+  return data;
+}
+
+}  // namespace fsieve

@@ -1,0 +1,21 @@
+// The measure of a set of features from the span of their functions: the projection of the label on
+// it and its leverages are all that is needed (blueprint section 2, "The measure").
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "data/label.h"
+#include "fsieve/sffs.h"
+
+namespace fsieve {
+
+// Which measure a label has.
+[[nodiscard]] Measure measure_of(const Label& label);
+
+// `basis`: orthonormal columns (unit length) of label.rows numbers, one after another; the constant
+// must be in their span. M_n (000 eq. 7) for two classes, the leave-one-out Bayes accuracy for more,
+// q2 for a number.
+[[nodiscard]] double span_score(const Label& label, std::span<const double> basis);
+
+}  // namespace fsieve
