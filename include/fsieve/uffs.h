@@ -76,8 +76,7 @@ struct UffsResult {
   std::vector<std::string> warnings;
 };
 
-// Throws Error on options that do not fit together or data too small to judge (fewer than two
-// rows).
+// Throws Error on options that do not fit together, or on fewer than two rows: too few to judge.
 [[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress);
 
 }  // namespace fsieve
