@@ -83,8 +83,8 @@ class SampleBasis final : public GroupBasis {
   [[nodiscard]] double largest_norm(Batch& singles, std::size_t k, std::size_t count) const;
 
   // The columns of the features in order[position..), up to a batch of them, projected.
-  Batch next_singles(const std::vector<std::size_t>& order, std::size_t position,
-                     bool even_if_full = false) const;
+  [[nodiscard]] Batch next_singles(const std::vector<std::size_t>& order, std::size_t position,
+                                   bool even_if_full = false) const;
 
   // Takes functions [first, rank) out of columns [from, count) of a batch, `passes` times.
   void take_out(Batch& batch, std::size_t from, std::size_t first, int passes) const;

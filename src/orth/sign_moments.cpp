@@ -258,6 +258,7 @@ Buffer SignCounts::inner_products(const std::vector<Parity>& old_parities,
   const std::vector<double> means = means_of_columns();
   const std::vector<double> deviations = deviations_of_columns();
   std::vector<std::uint64_t> rows;
+  rows.reserve(old_parities.size() + new_parities.size());
   for (const Parity& parity : old_parities) rows.push_back(mask_of(parity));
   for (const Parity& parity : new_parities) rows.push_back(mask_of(parity));
   const std::size_t old_count = old_parities.size();

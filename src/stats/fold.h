@@ -115,7 +115,7 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
     spare.push(std::move(leaf->block.storage));
     progress.advance(done);
   };
-  const auto tokens = static_cast<std::size_t>(2 * tbb::this_task_arena::max_concurrency());
+  const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   tbb::parallel_pipeline(
       large ? 2 : tokens,
       tbb::make_filter<void, Token>(tbb::filter_mode::serial_in_order, read) &
