@@ -36,11 +36,11 @@ struct Design {
   std::vector<DesignColumn> columns;
   std::vector<DesignFeature> features;  // one per feature of the schema
 
-  // Writes `rows` standardised values of column c, from `row` of the block on.
-  void standardised(const Block& block, std::size_t row, std::size_t rows, std::size_t c,
+  // Writes `count` standardised values of column c, from `row` of the block on.
+  void standardised(const Block& block, std::size_t row, std::size_t count, std::size_t c,
                     double* out) const;
   // The same in original units (an indicator is 0 or 1).
-  void original(const Block& block, std::size_t row, std::size_t rows, std::size_t c,
+  void original(const Block& block, std::size_t row, std::size_t count, std::size_t c,
                 double* out) const;
 };
 

@@ -90,6 +90,7 @@ std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, dou
   }
   std::sort(chosen.begin(), chosen.end());
   std::vector<Parity> support;
+  support.reserve(chosen.size());
   for (const std::size_t k : chosen) support.push_back(parities_[k]);
   return support;
 }

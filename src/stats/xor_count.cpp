@@ -10,8 +10,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace fsieve {
-namespace HWY_NAMESPACE {
+namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Sixteen sums stay in registers; eight loads feed sixteen counts.
@@ -65,8 +64,7 @@ void Add4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4], st
   }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace fsieve
+}  // namespace fsieve::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
