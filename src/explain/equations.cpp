@@ -35,16 +35,9 @@ class EquationFitter {
     for (const Explanation& explanation : explanations) stages.insert(explanation.stage);
     for (const int stage : stages) fit_stage(explanations, stage);
 
-    std::vector<std::size_t> targets;
-    std::vector<Fit> fits;
-    for (auto& [target, fit] : fits_) {
-      targets.push_back(target);
-      fits.push_back(std::move(fit));
-    }
-    measure_r2(source_, design_, targets, fits, progress_);
+    measure();
     std::map<std::size_t, Equation> equations;
-    for (std::size_t t = 0; t < fits.size(); ++t)
-      equations[targets[t]] = write(targets[t], fits[t]);
+    for (const auto& [target, fit] : fits_) equations[target] = write(target, fit);
 
     std::vector<std::vector<Equation>> result;
     for (const Explanation& explanation : explanations) {
@@ -142,6 +135,41 @@ class EquationFitter {
       const bool preferred = in_selected[t] && fits[t].r2 >= fits[t + 1].r2 - r2_tolerance;
       fits_[tasks[t].target] = std::move(fits[t]);
       if (in_selected[t] && preferred) ++t;
+    }
+  }
+
+  // R² of every equation as it will be printed. Far from zero (means of many deviations) products
+  // in original units cancel each other, and one that looks exact may be worthless: then its linear
+  // part is fitted instead, and where that fails too, the mean is what can be said.
+  void measure() {
+    std::vector<std::size_t> targets;
+    std::vector<Fit> fits;
+    for (const auto& [target, fit] : fits_) {
+      targets.push_back(target);
+      fits.push_back(fit);
+    }
+    measure_r2(source_, design_, targets, fits, progress_);
+    std::vector<FitTask> again;
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      Fit& claimed = fits_[targets[t]];
+      if (!(fits[t].r2 >= std::max(claimed.r2 - r2_tolerance, 0.0))) {  // not a number, too
+        std::set<Monomial> singles;
+        for (const FittedTerm& term : claimed.terms) {
+          for (const std::uint32_t column : term.product) singles.insert({column});
+        }
+        again.push_back({targets[t], closure({singles.begin(), singles.end()})});
+      }
+      claimed = std::move(fits[t]);
+    }
+    if (again.empty()) return;
+    std::vector<Fit> linear = fit_all(source_, design_, again, progress_);
+    std::vector<std::size_t> linear_targets;
+    for (const FitTask& task : again) linear_targets.push_back(task.target);
+    measure_r2(source_, design_, linear_targets, linear, progress_);
+    for (std::size_t t = 0; t < again.size(); ++t) {
+      Fit& best = fits_[again[t].target];
+      if (!(best.r2 >= linear[t].r2)) best = std::move(linear[t]);
+      if (!(best.r2 >= 0)) best = {{{design_.columns[again[t].target].mean, {}}}, 0};
     }
   }
 

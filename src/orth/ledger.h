@@ -47,6 +47,7 @@ class Ledger {
 
   [[nodiscard]] Test test(double norm, std::size_t rank) const {
     if (rank == 1 && !first_group_) return {};
+    if (rank >= judge_.rows) norm = 0;  // a full space leaves nothing, whatever the rounding says
     Test test{norm, rank};
     if (judge_.can_test(rank)) test.value = judge_.value(norm, rank);
     return test;

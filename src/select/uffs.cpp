@@ -27,6 +27,9 @@ constexpr double gram_epsilon = 1e-6;
 // Parities per row from which the sample engine, whose rank is bounded by the rows, is faster
 // (docs/decisions.md has the measurement).
 constexpr double sample_ratio = 2.5;
+// Below this many multiply-adds the sample engine, which keeps all digits, takes no time either
+// way.
+constexpr double sample_work = 1e9;
 
 class Uffs {
  public:
@@ -167,6 +170,11 @@ class Uffs {
     return size == 0 ? order.size() : std::min(size, order.size());
   }
 
+  [[nodiscard]] static double groups_of(const PlannedStage& planned, const Features& order) {
+    const std::size_t limit = group_limit(planned, order);
+    return static_cast<double>((order.size() + limit - 1) / limit);
+  }
+
   [[nodiscard]] double columns_per_feature(const Features& order) const {
     std::size_t columns = 0;
     for (const std::size_t j : order) {
@@ -180,7 +188,11 @@ class Uffs {
     if (planned.epsilon < gram_epsilon) return Engine::sample;
     const double most =
         parity_count(group_limit(planned, order), planned.stage.depth, columns_per_feature(order));
-    return most > sample_ratio * static_cast<double>(design_.rows) ? Engine::sample : Engine::gram;
+    const auto rows = static_cast<double>(design_.rows);
+    const bool small =
+        !source_.in_memory().empty() &&
+        4 * rows * most * std::min(rows, most) * groups_of(planned, order) < sample_work;
+    return small || most > sample_ratio * rows ? Engine::sample : Engine::gram;
   }
 
   [[nodiscard]] std::unique_ptr<GroupBasis> open_group(Engine engine, const GroupPlan& plan) {

@@ -29,9 +29,11 @@ namespace {
 // Two passes over a column that is in cache: the mean, then the squares around it.
 NumericMoments moments_of(std::span<const double> column) {
   NumericMoments m;
+  // Counted from the first value: the mean of values far from zero keeps its digits.
+  const double origin = column.empty() ? 0 : column[0];
   double sum = 0;
-  for (const double x : column) sum += x;
-  m.mean = sum / static_cast<double>(column.size());
+  for (const double x : column) sum += x - origin;
+  m.mean = origin + sum / static_cast<double>(column.size());
   for (const double x : column) {
     m.squares += (x - m.mean) * (x - m.mean);
     m.low = std::min(m.low, x);
