@@ -20,7 +20,7 @@ def pytest_configure():
 
 
 def program():
-    return Path(os.environ.get("FSIEVE") or ROOT / "build" / "release" / "fsieve")
+    return Path(os.environ.get("FSIEVE") or ROOT / "build" / "release" / "fsieve").resolve()
 
 
 def refuse_constant(text):
