@@ -9,8 +9,8 @@
 
 #include <concepts>
 #include <cstddef>
+#include <deque>
 #include <iosfwd>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -79,7 +79,6 @@ inline constexpr std::size_t large_accumulator = std::size_t{8} << 20U;
 template <Accumulator A>
 A fold(const Source& source, const A& zero, std::string_view what, Progress& progress) {
   const auto reader = source.open();
-  tbb::concurrent_queue<std::vector<double>> spare;  // storage of blocks that are done
   const bool large = zero.bytes() > detail::large_accumulator;
   detail::MergeTree<A> tree;
   A single = zero;
@@ -87,40 +86,43 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
     Block block;
     std::optional<A> part;  // none for large accumulators
   };
-  using Token = std::shared_ptr<Leaf>;
+  // Where a stage throws, the pipeline loses what is under way: it gets pointers, and owns nothing.
+  std::deque<Leaf> leaves;
+  tbb::concurrent_queue<Leaf*> spare;  // those whose block is done
   progress.begin(what, source.rows());
-  const auto read = [&](tbb::flow_control& control) -> Token {
-    auto leaf = std::make_shared<Leaf>();
-    spare.try_pop(leaf->block.storage);
+  const auto read = [&](tbb::flow_control& control) -> Leaf* {
+    Leaf* leaf = nullptr;
+    if (!spare.try_pop(leaf)) leaf = &leaves.emplace_back();
     if (!reader->next(leaf->block)) {
       control.stop();
       return nullptr;
     }
     return leaf;
   };
-  const auto add = [&](Token leaf) {
+  const auto add = [&](Leaf* leaf) {
     if (!large) {
       leaf->part = zero;
       leaf->part->add(leaf->block);
     }
     return leaf;
   };
-  const auto merge = [&](const Token& leaf) {
+  const auto merge = [&](Leaf* leaf) {
     const std::size_t done = leaf->block.first_row + leaf->block.rows;
     if (large) {
       single.add(leaf->block);
     } else {
       tree.push(std::move(*leaf->part));
+      leaf->part.reset();
     }
-    spare.push(std::move(leaf->block.storage));
+    spare.push(leaf);
     progress.advance(done);
   };
   const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   tbb::parallel_pipeline(
       large ? 2 : tokens,
-      tbb::make_filter<void, Token>(tbb::filter_mode::serial_in_order, read) &
-          tbb::make_filter<Token, Token>(tbb::filter_mode::parallel, add) &
-          tbb::make_filter<Token, void>(tbb::filter_mode::serial_in_order, merge));
+      tbb::make_filter<void, Leaf*>(tbb::filter_mode::serial_in_order, read) &
+          tbb::make_filter<Leaf*, Leaf*>(tbb::filter_mode::parallel, add) &
+          tbb::make_filter<Leaf*, void>(tbb::filter_mode::serial_in_order, merge));
   progress.end();
   return large ? std::move(single) : tree.result(zero);
 }

@@ -6,9 +6,12 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <sstream>
+#include <thread>
 
 #include "fsieve/error.h"
 #include "orth/parity_gram.h"
@@ -77,6 +80,49 @@ TEST(Fold, LargeAccumulatorsTakeAllBlocksThemselves) {
   const ParityGram gram(design, {}, parities_of(design, 3), {});
   ASSERT_GT(gram.bytes(), detail::large_accumulator);
   EXPECT_EQ(folded_with(1, source, gram), folded_with(7, source, gram));
+}
+
+// Counts its copies (a move is one too), takes its time, and may fail.
+struct Counted {
+  Counted() = default;
+  Counted(const Counted&) = default;
+  Counted& operator=(const Counted&) = default;
+
+  std::shared_ptr<int> copies = std::make_shared<int>();
+  bool fails = false;
+
+  void add(const Block& block) const {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    if (fails && block.first_row > 20'000) throw Error("no more");
+  }
+  void merge(const Counted&) {}
+  void save(std::ostream&) const {}
+  void load(std::istream&) {}
+  [[nodiscard]] std::size_t bytes() const { return sizeof *this; }
+};
+
+class StopsSoon final : public Progress {
+ public:
+  void begin(std::string_view, std::uint64_t) override {}
+  void advance(std::uint64_t done) override {
+    if (done > 20'000) throw Error("stop", Error::Kind::interrupted);
+  }
+  void end() override {}
+};
+
+TEST(Fold, AnErrorLeavesNoBlockBehind) {
+  const MemorySource source = testing::table(mixed(50'000, 3, false));
+  Counted zero;
+  StopsSoon stops;
+  NoProgress progress;
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    zero.fails = false;
+    EXPECT_THROW(fold(source, zero, "test", stops), Error);
+    EXPECT_EQ(zero.copies.use_count(), 1);
+    zero.fails = true;
+    EXPECT_THROW(fold(source, zero, "test", progress), Error);
+    EXPECT_EQ(zero.copies.use_count(), 1);
+  }
 }
 
 // Any accumulator: two parts, one of them saved and loaded, merge to the whole.
