@@ -1,0 +1,144 @@
+// The forward search on planted truth: what the papers' sets and the usual traps demand.
+#include "fsieve/sffs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fsieve/error.h"
+#include "tables.h"
+
+namespace fsieve {
+namespace {
+
+using testing::Columns;
+using testing::Random;
+
+// The table with its last column as the label.
+MemorySource labelled(const Columns& columns) {
+  const MemorySource all = testing::table(columns);
+  Schema schema = all.schema();
+  schema.label = schema.features.back();
+  schema.label->name = "y";
+  schema.features.pop_back();
+  return {std::move(schema), {all.in_memory().begin(), all.in_memory().end()}, all.rows()};
+}
+
+std::vector<std::size_t> chosen(const Source& source, const SffsOptions& options) {
+  NoProgress progress;
+  std::vector<std::size_t> features;
+  for (const RelevantFeature& feature : sffs(source, options, progress).selected) {
+    features.push_back(feature.feature);
+  }
+  std::sort(features.begin(), features.end());
+  return features;
+}
+
+SffsOptions options_for(std::optional<std::size_t> k, int depth) {
+  SffsOptions options;
+  options.k = k;
+  options.depth = depth;
+  return options;
+}
+
+std::vector<double> sign_of(std::vector<double> values) {
+  for (double& value : values) value = value > 0 ? 1 : -1;
+  return values;
+}
+
+std::vector<double> flipped(std::vector<double> y, double share, Random& random) {
+  for (double& value : y) value = random.uniform() < share ? -value : value;
+  return y;
+}
+
+TEST(Sffs, FindsXorAmongNoise) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    Columns columns;
+    for (int j = 0; j < 1000; ++j) columns.push_back(random.signs(500));
+    columns.push_back(flipped(testing::product(columns[123], columns[777]), 0.1, random));
+    const MemorySource source = labelled(columns);
+    EXPECT_THAT(chosen(source, options_for(2, 2)), ::testing::ElementsAre(123, 777));
+    EXPECT_THAT(chosen(source, options_for(std::nullopt, 2)), ::testing::ElementsAre(123, 777));
+  }
+}
+
+TEST(Sffs, FindsThreeWayParity) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    Columns columns;
+    for (int j = 0; j < 100; ++j) columns.push_back(random.signs(1000));
+    const auto parity = testing::product(testing::product(columns[5], columns[50]), columns[95]);
+    columns.push_back(flipped(parity, 0.1, random));
+    EXPECT_THAT(chosen(labelled(columns), options_for(std::nullopt, 3)),
+                ::testing::ElementsAre(5, 50, 95));
+  }
+}
+
+TEST(Sffs, TakesOneOfManyCopies) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    const auto a = random.normals(500);
+    const auto b = random.normals(500);
+    Columns columns;
+    for (int j = 0; j < 200; ++j) {
+      columns.push_back(j % 10 == 3 ? a : j % 10 == 7 ? b : random.normals(500));
+    }
+    columns.push_back(sign_of(testing::sum(1, a, 0.8, b)));
+    const auto found = chosen(labelled(columns), options_for(2, 1));
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_NE(found[0] % 10, found[1] % 10);
+    for (const std::size_t feature : found) EXPECT_TRUE(feature % 10 == 3 || feature % 10 == 7);
+  }
+}
+
+TEST(Sffs, FindsASingleFeatureBesideAHiddenPair) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    Columns columns;
+    for (int j = 0; j < 300; ++j) columns.push_back(random.normals(800));
+    auto y = testing::sum(1, columns[0], 1.2, testing::product(columns[1], columns[2]));
+    y = testing::sum(1, y, 0.5, random.normals(800));
+    columns.push_back(sign_of(y));
+    EXPECT_THAT(chosen(labelled(columns), options_for(3, 2)), ::testing::ElementsAre(0, 1, 2));
+  }
+}
+
+TEST(Sffs, FindsNothingInNoise) {
+  int wrong = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    Columns columns;
+    for (int j = 0; j < 200; ++j) columns.push_back(random.normals(300));
+    columns.push_back(random.signs(300));
+    const MemorySource source = labelled(columns);
+    wrong += chosen(source, options_for(std::nullopt, 1)).empty() ? 0 : 1;
+    wrong += chosen(source, options_for(std::nullopt, 2)).empty() ? 0 : 1;
+  }
+  EXPECT_LE(wrong, 2);
+}
+
+TEST(Sffs, RegressionAndManyClasses) {
+  Random random(3);
+  Columns columns;
+  for (int j = 0; j < 30; ++j) columns.push_back(random.normals(600));
+  auto y = testing::sum(2, columns[4], 3, testing::product(columns[8], columns[9]));
+  y = testing::sum(1, y, 0.3, random.normals(600));
+  columns.push_back(y);
+  EXPECT_THAT(chosen(labelled(columns), options_for(std::nullopt, 2)),
+              ::testing::ElementsAre(4, 8, 9));
+  for (double& value : columns.back()) value = value < -1 ? 0 : value < 1 ? 1 : 2;
+  EXPECT_THAT(chosen(labelled(columns), options_for(3, 2)), ::testing::ElementsAre(4, 8, 9));
+}
+
+TEST(Sffs, RefusesWhatCannotBe) {
+  NoProgress progress;
+  const MemorySource source = labelled({{1, 2, 3, 4}, {0, 1, 0, 1}});
+  EXPECT_THROW((void)sffs(source, options_for(2, 1), progress), Error);
+  const MemorySource constant = labelled({{1, 2, 3, 4}, {1, 1, 1, 1}});
+  EXPECT_THROW((void)sffs(constant, options_for(1, 1), progress), Error);
+}
+
+}  // namespace
+}  // namespace fsieve
