@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "fsieve/error.h"
+#include "fsieve/generate.h"
 #include "tables.h"
 
 namespace fsieve {
@@ -50,6 +51,21 @@ std::vector<double> sign_of(std::vector<double> values) {
 std::vector<double> flipped(std::vector<double> y, double share, Random& random) {
   for (double& value : y) value = random.uniform() < share ? -value : value;
   return y;
+}
+
+// 000 section 6: the label is a function of the first six of twenty features.
+TEST(Sffs, FindsTheSixOfE1AndE2) {
+  for (const SetKind kind : {SetKind::e1, SetKind::e2}) {
+    int automatic = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const auto source = synthetic_set({kind, 1000, seed});
+      EXPECT_THAT(chosen(*source, options_for(6, 3)), ::testing::ElementsAre(0, 1, 2, 3, 4, 5))
+          << "seed " << seed;
+      automatic += chosen(*source, options_for(std::nullopt, 3)) ==
+                   std::vector<std::size_t>{0, 1, 2, 3, 4, 5};
+    }
+    EXPECT_GE(automatic, 17);
+  }
 }
 
 TEST(Sffs, FindsXorAmongNoise) {
