@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <random>
 
 #include "score/span_score.h"
 #include "select/round.h"
@@ -18,32 +20,62 @@ namespace {
 // Subsets that a scan hands over to be computed exactly.
 constexpr std::size_t exact_subsets = 300;
 
+enum class StepKind { with_products, alone, subset };
+
 // A step that might be taken.
 struct Step {
+  StepKind kind = StepKind::alone;
   std::vector<std::size_t> features;
   Catch worth;
-  enum class Kind { with_products, alone, subset } kind = Kind::alone;
+  double p_value = 1;
+
+  bool operator<(const Step& other) const {
+    return worth.gain != other.worth.gain ? worth.gain > other.worth.gain
+                                          : features < other.features;
+  }
 };
 
-double log_choose(std::size_t n, int k) {
+// Where a round stands: under a beam there are several.
+struct State {
+  Round round;
+  std::vector<std::size_t> free;  // features not taken in any round, in input order
+  std::vector<Step> steps;
+  std::vector<double> scores;  // after each step
+  bool done = false;
+
+  // What the span leaves of the label, degrees of freedom taken into account.
+  [[nodiscard]] double unexplained(std::size_t rows) const {
+    return round.left() / static_cast<double>(rows - std::min(round.rank(), rows - 1));
+  }
+};
+
+double log_choose(std::size_t n, std::size_t k) {
   double log = 0;
-  for (int i = 0; i < k; ++i) log += std::log(static_cast<double>(n - i)) - std::log(i + 1.0);
+  for (std::size_t i = 0; i < k; ++i) {
+    log += std::log(static_cast<double>(n - i)) - std::log(static_cast<double>(i + 1));
+  }
   return log;
 }
 
 class ForwardSearch {
  public:
   ForwardSearch(const SupervisedData& data, const SffsOptions& options, Progress& progress)
-      : data_(data), options_(options), progress_(progress), free_(data.features) {}
+      : data_(data),
+        options_(options),
+        progress_(progress),
+        width_(options.search == Search::beam ? options.beam : 1),
+        free_(data.features),
+        random_(options.seed) {}
 
   ForwardResult run() {
     const std::size_t wanted = options_.k.value_or(free_.size());
     progress_.begin("searching", wanted);
     for (int number = 1; result_.selected.size() < wanted && !free_.empty(); ++number) {
       const std::size_t before = result_.selected.size();
-      run_round(number, wanted - before);
-      if (number == 1 && !result_.steps.empty())
+      finish(run_round(wanted - before), number);
+      if (number == 1 && !result_.steps.empty()) {
         result_.first_round_score = result_.steps.back().score;
+      }
       if (!options_.k || result_.selected.size() == before) break;
     }
     progress_.end();
@@ -53,83 +85,138 @@ class ForwardSearch {
 
  private:
   // Explains the label with the features that are free, until nothing convinces.
-  void run_round(int number, std::size_t room) {
-    Round round(data_, options_.depth, room);
-    while (round.taken().size() < room && !free_.empty() && round.open()) {
-      const std::size_t left = room - round.taken().size();
-      std::optional<Step> step = convincing_step(round, left);
-      // A round that would be empty takes the best single feature, unless only what convinces is
-      // wanted.
-      if (!step && round.taken().empty() && options_.k) step = best_alone(round);
-      if (!step || step->worth.functions == 0) break;
-      take(*step, round, number);
+  State run_round(std::size_t room) {
+    std::vector<State> states;
+    states.push_back({Round(data_, options_.depth, room), free_, {}, {}, false});
+    while (!std::all_of(states.begin(), states.end(), [](const State& s) { return s.done; })) {
+      std::vector<State> next;
+      for (State& state : states) {
+        const std::vector<Step> steps = state.done ? std::vector<Step>() : best_steps(state, room);
+        if (steps.empty()) {
+          state.done = true;
+          next.push_back(std::move(state));
+          continue;
+        }
+        // The last step may take the state itself; the others need a copy.
+        for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+          next.push_back(state);
+          take(steps[k], next.back());
+        }
+        next.push_back(std::move(state));
+        take(steps.back(), next.back());
+      }
+      keep_best(next);
+      states = std::move(next);
+      progress_.advance(result_.selected.size() + states.front().round.taken().size());
     }
+    return std::move(states.front());
   }
 
-  // The first of the three kinds whose best step convinces.
-  std::optional<Step> convincing_step(const Round& round, std::size_t room) {
-    if (auto step = best_with_products(round); step && convinces(round, *step)) return step;
-    if (auto step = best_alone(round); step && convinces(round, *step)) return step;
-    for (int size = 2; size <= options_.depth && static_cast<std::size_t>(size) <= room; ++size) {
-      if (auto step = best_subset(round, size); step && convinces(round, *step)) return step;
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Step> best_with_products(const Round& round) const {
-    if (round.taken().empty() || options_.depth == 1) return std::nullopt;
-    return best_of_free(Step::Kind::with_products, [&](std::size_t feature) {
-      return round.products_fit(feature) ? round.with_products(feature) : Catch();
+  // The `width_` states that explain most, no two of the same features.
+  void keep_best(std::vector<State>& states) const {
+    if (width_ == 1) return;
+    std::stable_sort(states.begin(), states.end(), [&](const State& a, const State& b) {
+      return a.unexplained(data_.rows()) < b.unexplained(data_.rows());
     });
-  }
-
-  std::optional<Step> best_alone(const Round& round) const {
-    return best_of_free(Step::Kind::alone,
-                        [&](std::size_t feature) { return round.alone(feature); });
-  }
-
-  // The largest gain over all free features; ties go to the first.
-  template <class Worth>
-  std::optional<Step> best_of_free(Step::Kind kind, const Worth& worth) const {
-    std::vector<Catch> catches(free_.size());
-    tbb::parallel_for(std::size_t{0}, free_.size(),
-                      [&](std::size_t k) { catches[k] = worth(free_[k]); });
-    std::optional<Step> best;
-    for (std::size_t k = 0; k < free_.size(); ++k) {
-      if (catches[k].functions == 0) continue;
-      if (!best || catches[k].gain > best->worth.gain) best = Step{{free_[k]}, catches[k], kind};
+    std::vector<std::vector<std::size_t>> seen;
+    std::vector<State> kept;
+    for (State& state : states) {
+      std::vector<std::size_t> features = state.round.taken();
+      std::sort(features.begin(), features.end());
+      if (kept.size() == width_ || std::find(seen.begin(), seen.end(), features) != seen.end()) {
+        continue;
+      }
+      seen.push_back(std::move(features));
+      kept.push_back(std::move(state));
     }
-    return best;
+    states = std::move(kept);
   }
 
-  // The subset of free features whose own products are worth most.
-  std::optional<Step> best_subset(const Round& round, int size) {
-    if (free_.size() < static_cast<std::size_t>(size)) return std::nullopt;
-    const double work =
-        std::exp(log_choose(free_.size(), size)) * static_cast<double>(data_.rows());
-    if (work > options_.scan_limit) {
-      warn(
-          fmt::format("the scan of all subsets of {} features was left out: it would take {:.1e} "
-                      "products, more than --scan-limit {:.1e}",
-                      size, work, options_.scan_limit));
-      return std::nullopt;
+  // The best convincing steps of the first kind that has one; at most `width_`.
+  std::vector<Step> best_steps(const State& state, std::size_t room) {
+    const Round& round = state.round;
+    if (round.taken().size() >= room || state.free.empty() || !round.open()) return {};
+    if (auto steps = convincing(round, state.free, StepKind::with_products, 1); !steps.empty()) {
+      return steps;
     }
-    const auto subsets =
-        promising_subsets(data_, round.residual(), free_, size, exact_subsets, progress_);
-    std::vector<Catch> catches(subsets.size());
-    tbb::parallel_for(std::size_t{0}, subsets.size(),
-                      [&](std::size_t k) { catches[k] = round.of_subset(subsets[k]); });
-    std::optional<Step> best;
-    for (std::size_t k = 0; k < subsets.size(); ++k) {
-      if (catches[k].functions == 0) continue;
-      const bool better = !best || catches[k].gain > best->worth.gain ||
-                          (catches[k].gain == best->worth.gain && subsets[k] < best->features);
-      if (better) best = Step{subsets[k], catches[k], Step::Kind::subset};
+    if (auto steps = convincing(round, state.free, StepKind::alone, 1); !steps.empty()) {
+      return steps;
     }
-    return best;
+    const std::size_t most = std::min<std::size_t>(room - round.taken().size(), options_.depth);
+    for (std::size_t size = 2; size <= std::min(most, state.free.size()); ++size) {
+      if (auto steps = convincing(round, state.free, StepKind::subset, size); !steps.empty()) {
+        return steps;
+      }
+    }
+    // A round that would be empty takes the best single feature, unless only what convinces is
+    // wanted.
+    if (!round.taken().empty() || !options_.k) return {};
+    std::vector<Step> steps = candidates(round, state.free, StepKind::alone, 1);
+    steps.resize(std::min<std::size_t>(steps.size(), 1));
+    for (Step& step : steps) step.p_value = std::exp(log_p(round, step));
+    return steps;
   }
 
-  // log of the chance that the best of all candidates catches so much of noise.
+  std::vector<Step> convincing(const Round& round, const std::vector<std::size_t>& free,
+                               StepKind kind, std::size_t size) {
+    std::vector<Step> steps = candidates(round, free, kind, size);
+    steps.resize(std::min(steps.size(), width_));
+    std::vector<Step> kept;
+    for (Step& step : steps) {
+      if (convinces(round, free, size, step)) kept.push_back(std::move(step));
+    }
+    return kept;
+  }
+
+  // All steps of a kind, best first.
+  std::vector<Step> candidates(const Round& round, const std::vector<std::size_t>& free,
+                               StepKind kind, std::size_t size) {
+    std::vector<std::vector<std::size_t>> subsets;
+    if (kind == StepKind::subset) {
+      if (!scan_allowed(free.size(), size)) return {};
+      subsets = promising_subsets(round.data(), round.residual(), free, static_cast<int>(size),
+                                  exact_subsets, quiet_);
+    } else {
+      if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
+        return {};
+      }
+      for (const std::size_t feature : free) subsets.push_back({feature});
+    }
+    std::vector<Step> steps(subsets.size());
+    tbb::parallel_for(std::size_t{0}, subsets.size(), [&](std::size_t k) {
+      steps[k] = {kind, subsets[k], worth(round, kind, subsets[k])};
+    });
+    std::erase_if(steps, [](const Step& step) { return step.worth.functions == 0; });
+    std::sort(steps.begin(), steps.end());
+    return steps;
+  }
+
+  static Catch worth(const Round& round, StepKind kind, const std::vector<std::size_t>& features) {
+    switch (kind) {
+      case StepKind::with_products:
+        return round.products_fit(features[0]) ? round.with_products(features[0]) : Catch();
+      case StepKind::alone:
+        return round.alone(features[0]);
+      case StepKind::subset:
+        break;
+    }
+    return round.of_subset(features);
+  }
+
+  bool scan_allowed(std::size_t features, std::size_t size) {
+    const double work = std::exp(log_choose(features, size)) * static_cast<double>(data_.rows());
+    if (work <= options_.scan_limit) return true;
+    const std::string warning = fmt::format(
+        "hidden subsets of {} features were not looked for: that takes {:.1e} products, more than "
+        "--scan-limit {:.1e}",
+        size, work, options_.scan_limit);
+    if (!warned_[size]) result_.warnings.push_back(warning);
+    warned_[size] = true;
+    return false;
+  }
+
+  // log of the chance that the best of all candidates catches so much of noise: the tail of the F
+  // distribution times the number of candidates.
   [[nodiscard]] double log_p(const Round& round, const Step& step) const {
     const auto p = static_cast<double>(step.worth.functions);
     const double free = static_cast<double>(data_.rows()) - static_cast<double>(round.rank()) - p;
@@ -137,48 +224,85 @@ class ForwardSearch {
     const double rest = std::max(round.left() - step.worth.caught, 1e-300);
     const double ratio = (step.worth.caught / p) / (rest / free);
     const auto c = static_cast<double>(data_.label.freedom());
-    const double candidates =
-        log_choose(data_.features.size(), static_cast<int>(step.features.size()));
-    return std::min(0.0, log_f_tail(ratio, c * p, c * free) + candidates);
+    return std::min(0.0, log_f_tail(ratio, c * p, c * free) +
+                             log_choose(data_.features.size(), step.features.size()));
   }
 
-  [[nodiscard]] bool convinces(const Round& round, const Step& step) const {
-    return log_p(round, step) <= std::log(options_.alpha / 2);
+  bool convinces(const Round& round, const std::vector<std::size_t>& free, std::size_t size,
+                 Step& step) {
+    if (options_.permutations > 0) return survives_shuffles(round, free, size, step);
+    const double log = log_p(round, step);
+    step.p_value = std::exp(log);
+    return log <= std::log(options_.alpha / 2);
   }
 
-  void take(const Step& step, Round& round, int number) {
-    const double p_value = std::exp(log_p(round, step));
+  // The rows of all candidates together are shuffled against the features taken and the label; the
+  // step convinces when few shuffles have a candidate of larger gain. Stops when that is certain.
+  bool survives_shuffles(const Round& round, const std::vector<std::size_t>& free, std::size_t size,
+                         Step& step) {
+    const auto total = static_cast<double>(options_.permutations + 1);
+    std::size_t larger = 0;
+    for (std::size_t b = 0; b < options_.permutations; ++b) {
+      const SupervisedData shuffled = shuffled_candidates();
+      const Round other = round.with_candidates_of(shuffled);
+      const std::vector<Step> best = candidates(other, free, step.kind, size);
+      if (!best.empty() && best[0].worth.gain >= step.worth.gain) ++larger;
+      step.p_value = static_cast<double>(larger + 1) / total;
+      if (step.p_value > options_.alpha / 2) return false;
+    }
+    return true;
+  }
+
+  SupervisedData shuffled_candidates() {
+    std::vector<std::size_t> order(data_.rows());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_() % i]);
+    SupervisedData shuffled = data_;
+    tbb::parallel_for(std::size_t{0}, data_.design.columns.size(), [&](std::size_t c) {
+      double* to = shuffled.standardised.data() + c * order.size();
+      for (std::size_t i = 0; i < order.size(); ++i) to[i] = data_.column(c)[order[i]];
+    });
+    return shuffled;
+  }
+
+  void take(const Step& step, State& state) const {
     switch (step.kind) {
-      case Step::Kind::with_products:
-        round.take_with_products(step.features[0]);
+      case StepKind::with_products:
+        state.round.take_with_products(step.features[0]);
         break;
-      case Step::Kind::alone:
-        round.take_alone(step.features[0]);
+      case StepKind::alone:
+        state.round.take_alone(step.features[0]);
         break;
-      case Step::Kind::subset:
-        round.take_subset(step.features);
+      case StepKind::subset:
+        state.round.take_subset(step.features);
         break;
     }
-    const double score = span_score(data_.label, round.basis());
-    for (const std::size_t feature : step.features) {
-      free_.erase(std::find(free_.begin(), free_.end(), feature));
-      result_.selected.push_back({feature, result_.selected.size() + 1, number, score, p_value});
-    }
-    result_.steps.push_back({step.features, score});
-    progress_.advance(result_.selected.size());
+    for (const std::size_t feature : step.features) std::erase(state.free, feature);
+    state.steps.push_back(step);
+    state.scores.push_back(span_score(data_.label, state.round.basis()));
   }
 
-  void warn(const std::string& warning) {
-    auto& warnings = result_.warnings;
-    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
-      warnings.push_back(warning);
+  // Writes a finished round into the result.
+  void finish(const State& state, int number) {
+    for (std::size_t k = 0; k < state.steps.size(); ++k) {
+      const Step& step = state.steps[k];
+      for (const std::size_t feature : step.features) {
+        result_.selected.push_back(
+            {feature, result_.selected.size() + 1, number, state.scores[k], step.p_value});
+      }
+      result_.steps.push_back({step.features, state.scores[k]});
     }
+    free_ = state.free;
   }
 
   const SupervisedData& data_;
   const SffsOptions& options_;
   Progress& progress_;
-  std::vector<std::size_t> free_;  // features not taken in any round, in input order
+  NoProgress quiet_;
+  std::size_t width_;
+  std::vector<std::size_t> free_;
+  std::mt19937_64 random_;
+  bool warned_[8] = {};
   ForwardResult result_;
 };
 

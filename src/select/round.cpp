@@ -26,7 +26,7 @@ std::vector<double> times(const double* a, const double* b, std::size_t n) {
 }  // namespace
 
 Round::Round(const SupervisedData& data, int depth, std::size_t most)
-    : data_(data),
+    : data_(&data),
       depth_(depth),
       label_columns_(data.label.columns()),
       functions_(data.rows(), 1 / std::sqrt(static_cast<double>(data.rows()))),
@@ -39,45 +39,62 @@ Round::Round(const SupervisedData& data, int depth, std::size_t most)
   const double bound = single ? parity_count(most, depth) : static_cast<double>(n);
   most_functions_ = static_cast<std::size_t>(std::min(bound, static_cast<double>(n))) + 1;
 
-  for (const DesignFeature& feature : data.design.features) {
-    pair_start_.push_back(pairs_);
-    for (std::size_t c = feature.first; c < feature.last; ++c) {
-      for (std::size_t other = feature.first; other <= c; ++other) {
-        const auto product = times(data.column(c), data.column(other), n);
-        pair_values_.insert(pair_values_.end(), product.begin(), product.end());
-        ++pairs_;
-      }
-    }
-  }
+  measure_pairs();
   Subset none;
   none.values.assign(n, 1.0);
   subsets_.push_back(std::move(none));
   measure_subsets(0);
 }
 
+void Round::measure_pairs() {
+  const std::size_t n = data_->rows();
+  pair_start_.clear();
+  pair_values_.clear();
+  pairs_ = 0;
+  for (const DesignFeature& feature : data_->design.features) {
+    pair_start_.push_back(pairs_);
+    for (std::size_t c = feature.first; c < feature.last; ++c) {
+      for (std::size_t other = feature.first; other <= c; ++other) {
+        const auto product = times(data_->column(c), data_->column(other), n);
+        pair_values_.insert(pair_values_.end(), product.begin(), product.end());
+        ++pairs_;
+      }
+    }
+  }
+}
+
+Round Round::with_candidates_of(const SupervisedData& shuffled) const {
+  Round round = *this;
+  round.data_ = &shuffled;
+  round.raw_.clear();
+  round.measure_pairs();
+  round.measure_subsets(0);
+  return round;
+}
+
 bool Round::open() const {
-  const auto n = static_cast<double>(data_.rows());
+  const auto n = static_cast<double>(data_->rows());
   return n - static_cast<double>(rank_) >= std::max(10.0, n / 20) && left_ > 1e-9 * total_;
 }
 
 bool Round::products_fit(std::size_t feature) const {
-  const DesignFeature& columns = data_.design.features[feature];
+  const DesignFeature& columns = data_->design.features[feature];
   return products_ &&
-         2 * (rank_ + (columns.last - columns.first) * subsets_.size()) <= data_.rows();
+         2 * (rank_ + (columns.last - columns.first) * subsets_.size()) <= data_->rows();
 }
 
 Catch Round::judge(std::size_t functions, double caught) const {
   const auto p = static_cast<double>(functions);
-  const double free = static_cast<double>(data_.rows()) - static_cast<double>(rank_) - p;
+  const double free = static_cast<double>(data_->rows()) - static_cast<double>(rank_) - p;
   return {functions, caught, caught - p * (left_ - caught) / std::max(free, 1.0)};
 }
 
 // The functions (column of the feature) x (first `subsets` subsets), made orthogonal to the span by
 // their inner products alone: a Cholesky factorisation that skips what is nearly dependent.
 Catch Round::solve(std::size_t feature, std::size_t subsets, double trivial) const {
-  const DesignFeature& columns = data_.design.features[feature];
+  const DesignFeature& columns = data_->design.features[feature];
   const std::size_t own = columns.last - columns.first;
-  const double least = trivial * static_cast<double>(data_.rows());
+  const double least = trivial * static_cast<double>(data_->rows());
   std::vector<std::vector<double>> rows;                  // of the factor, over the kept functions
   std::vector<std::pair<std::size_t, std::size_t>> kept;  // (subset, column)
   double caught = 0;
@@ -126,10 +143,10 @@ Catch Round::alone(std::size_t feature) const { return solve(feature, 1, trivial
 
 Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets) const {
   Functions functions;
-  const DesignFeature& columns = data_.design.features[feature];
+  const DesignFeature& columns = data_->design.features[feature];
   for (std::size_t a = 0; a < subsets; ++a) {
     for (std::size_t c = columns.first; c < columns.last; ++c) {
-      const auto product = times(subsets_[a].values.data(), data_.column(c), data_.rows());
+      const auto product = times(subsets_[a].values.data(), data_->column(c), data_->rows());
       functions.insert(functions.end(), product.begin(), product.end());
     }
   }
@@ -138,13 +155,13 @@ Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets)
 
 // All products of columns of different features of the subset, one factor at least.
 Round::Functions Round::own_functions(const std::vector<std::size_t>& features) const {
-  std::vector<std::vector<double>> products{std::vector<double>(data_.rows(), 1.0)};
+  std::vector<std::vector<double>> products{std::vector<double>(data_->rows(), 1.0)};
   for (const std::size_t feature : features) {
-    const DesignFeature& columns = data_.design.features[feature];
+    const DesignFeature& columns = data_->design.features[feature];
     const std::size_t earlier = products.size();
     for (std::size_t p = 0; p < earlier; ++p) {
       for (std::size_t c = columns.first; c < columns.last; ++c) {
-        products.push_back(times(products[p].data(), data_.column(c), data_.rows()));
+        products.push_back(times(products[p].data(), data_->column(c), data_->rows()));
       }
     }
   }
@@ -157,7 +174,7 @@ Round::Functions Round::own_functions(const std::vector<std::size_t>& features) 
 
 // Two passes of classical Gram-Schmidt against the span.
 void Round::take_out(Functions& functions) const {
-  const std::size_t n = data_.rows();
+  const std::size_t n = data_->rows();
   const std::size_t count = functions.size() / n;
   std::vector<double> inner(rank_ * count);
   for (int pass = 0; pass < 2; ++pass) {
@@ -192,7 +209,7 @@ std::vector<double> orthonormal(std::vector<double> columns, std::size_t n, doub
 }  // namespace
 
 Catch Round::of_subset(const std::vector<std::size_t>& features) const {
-  const std::size_t n = data_.rows();
+  const std::size_t n = data_->rows();
   Functions functions = own_functions(features);
   take_out(functions);
   const std::vector<double> kept =
@@ -219,7 +236,7 @@ void Round::take_subset(const std::vector<std::size_t>& features) {
 }
 
 void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial) {
-  const std::size_t n = data_.rows();
+  const std::size_t n = data_->rows();
   take_out(functions);
   const std::vector<double> added =
       orthonormal(std::move(functions), n, trivial * static_cast<double>(n));
@@ -244,28 +261,28 @@ void Round::take(const std::vector<std::size_t>& features, Functions functions, 
 
 // The products that a feature just taken makes possible.
 void Round::open_subsets(std::size_t feature) {
-  const DesignFeature& columns = data_.design.features[feature];
+  const DesignFeature& columns = data_->design.features[feature];
   const std::size_t earlier = subsets_.size();
   for (std::size_t a = 0; a < earlier; ++a) {
     if (subsets_[a].factors + 1 >= static_cast<std::size_t>(depth_)) continue;
     for (std::size_t c = columns.first; c < columns.last; ++c) {
       Subset product;
       product.factors = subsets_[a].factors + 1;
-      product.values = times(subsets_[a].values.data(), data_.column(c), data_.rows());
+      product.values = times(subsets_[a].values.data(), data_->column(c), data_->rows());
       subsets_.push_back(std::move(product));
     }
   }
   // Once products would take more than half of the rows they always will.
-  products_ = products_ && 2 * (rank_ + subsets_.size()) <= data_.rows();
+  products_ = products_ && 2 * (rank_ + subsets_.size()) <= data_->rows();
   if (!products_) subsets_.resize(1);
 }
 
 // Inner products of every candidate function with the functions [first, rank) of the span: for each
 // subset, (values · functions)^T times all design columns, one matrix product.
 void Round::project_candidates(std::size_t first) {
-  const std::size_t n = data_.rows();
+  const std::size_t n = data_->rows();
   const std::size_t count = rank_ - first;
-  const std::size_t columns = data_.design.columns.size();
+  const std::size_t columns = data_->design.columns.size();
   std::vector<double> scaled(n * count);
   for (Subset& subset : subsets_) {
     if (subset.on_span.size() == 0) continue;  // new: measured whole below
@@ -274,15 +291,15 @@ void Round::project_candidates(std::size_t first) {
       for (std::size_t i = 0; i < n; ++i) scaled[k * n + i] = function[i] * subset.values[i];
     }
     blas::tiled_gemm(Op::transpose, Op::none, count, columns, n, 1.0, scaled.data(), n,
-                     data_.standardised.data(), n, 0.0, subset.on_span.data() + first,
+                     data_->standardised.data(), n, 0.0, subset.on_span.data() + first,
                      most_functions_);
     measure_residual(subset);
   }
 }
 
 void Round::measure_residual(Subset& subset) const {
-  const std::size_t n = data_.rows();
-  const std::size_t columns = data_.design.columns.size();
+  const std::size_t n = data_->rows();
+  const std::size_t columns = data_->design.columns.size();
   std::vector<double> scaled(n * label_columns_);
   for (std::size_t y = 0; y < label_columns_; ++y) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -291,13 +308,13 @@ void Round::measure_residual(Subset& subset) const {
   }
   subset.on_residual.resize(label_columns_ * columns);
   blas::tiled_gemm(Op::transpose, Op::none, label_columns_, columns, n, 1.0, scaled.data(), n,
-                   data_.standardised.data(), n, 0.0, subset.on_residual.data(), label_columns_);
+                   data_->standardised.data(), n, 0.0, subset.on_residual.data(), label_columns_);
 }
 
 // Everything about the subsets from `first` on.
 void Round::measure_subsets(std::size_t first) {
-  const std::size_t n = data_.rows();
-  const std::size_t columns = data_.design.columns.size();
+  const std::size_t n = data_->rows();
+  const std::size_t columns = data_->design.columns.size();
   for (std::size_t a = first; a < subsets_.size(); ++a) {
     Subset& subset = subsets_[a];
     subset.on_span = Buffer(most_functions_ * columns);
@@ -308,7 +325,7 @@ void Round::measure_subsets(std::size_t first) {
       }
     }
     blas::tiled_gemm(Op::transpose, Op::none, rank_, columns, n, 1.0, scaled.data(), n,
-                     data_.standardised.data(), n, 0.0, subset.on_span.data(), most_functions_);
+                     data_->standardised.data(), n, 0.0, subset.on_span.data(), most_functions_);
     measure_residual(subset);
 
     // With every subset up to this one: products of two columns of a feature times both values.

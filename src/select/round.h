@@ -23,11 +23,12 @@ class Round {
   // `most`: features the round may take.
   Round(const SupervisedData& data, int depth, std::size_t most);
 
+  [[nodiscard]] const SupervisedData& data() const { return *data_; }
   [[nodiscard]] std::size_t rank() const { return rank_; }
   [[nodiscard]] double left() const { return left_; }  // squared norm of the label not explained
   [[nodiscard]] const std::vector<std::size_t>& taken() const { return taken_; }
   [[nodiscard]] std::span<const double> basis() const {
-    return {functions_.data(), rank_ * data_.rows()};
+    return {functions_.data(), rank_ * data_->rows()};
   }
   // Is anything left to explain, with enough degrees of freedom to tell?
   [[nodiscard]] bool open() const;
@@ -45,6 +46,9 @@ class Round {
   void take_alone(std::size_t feature);
   void take_subset(const std::vector<std::size_t>& features);
 
+  // This round with the rows of all candidates shuffled against the span and the label.
+  [[nodiscard]] Round with_candidates_of(const SupervisedData& shuffled) const;
+
   // What is left of the label's columns, one after another.
   [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
 
@@ -59,11 +63,12 @@ class Round {
   void take(const std::vector<std::size_t>& features, Functions functions, double trivial);
   void project_candidates(std::size_t first_function);
   void open_subsets(std::size_t feature);
+  void measure_pairs();
   void measure_subsets(std::size_t first_subset);
   struct Subset;
   void measure_residual(Subset& subset) const;
 
-  const SupervisedData& data_;
+  const SupervisedData* data_;
   int depth_;
   std::size_t label_columns_;
   std::size_t most_functions_;

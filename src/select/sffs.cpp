@@ -8,8 +8,11 @@
 #include <cmath>
 #include <memory>
 
+#include "basis/parity.h"
+#include "data/bins.h"
 #include "data/supervised_data.h"
 #include "fsieve/error.h"
+#include "score/loss_bound.h"
 #include "score/span_score.h"
 #include "select/forward.h"
 
@@ -22,7 +25,8 @@ class Sffs {
       : given_(source), options_(options), progress_(progress) {}
 
   SffsResult run() {
-    const Source& source = in_memory();
+    check();
+    const Source& source = binned_if_asked(in_memory());
     data_ = make_supervised_data(source, options_.task, progress_);
     if (options_.reduce) reduce();
     if (options_.k && *options_.k > data_.features.size()) {
@@ -37,10 +41,33 @@ class Sffs {
     result_.subsets = std::move(found.steps);
     result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
     estimate_accuracy(found.first_round_score);
+    add_bound();
     return std::move(result_);
   }
 
  private:
+  void check() const {
+    const auto usage = [](const std::string& message) { throw Error(message, Error::Kind::usage); };
+    if (options_.k && *options_.k == 0) usage("k is at least 1");
+    if (options_.depth < 1 || options_.depth > max_depth) {
+      usage(fmt::format("depth {} is not between 1 and {}", options_.depth, max_depth));
+    }
+    if (options_.search == Search::beam && options_.beam == 0) usage("a beam is at least 1 wide");
+    if (!(options_.alpha > 0 && options_.alpha < 1)) usage("alpha is not between 0 and 1");
+    if (!(options_.delta > 0 && options_.delta < 1)) usage("delta is not between 0 and 1");
+    const double least = std::ceil(2 / options_.alpha) - 1;
+    if (options_.permutations > 0 && static_cast<double>(options_.permutations) < least) {
+      usage(fmt::format("{} permutations can never convince at alpha {}: give at least {}",
+                        options_.permutations, options_.alpha, least));
+    }
+  }
+
+  const Source& binned_if_asked(const Source& source) {
+    if (options_.bins == 0) return source;
+    binned_ = binned(source, options_.bins);
+    return *binned_;
+  }
+
   const Source& in_memory() {
     if (!given_.in_memory().empty()) return given_;
     const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
@@ -71,10 +98,25 @@ class Sffs {
     if (result_.measure == Measure::bayes_accuracy) result_.accuracy_estimate = score;
   }
 
+  // Theorem 2 speaks of two classes and two-valued features.
+  void add_bound() {
+    const auto two_valued = [](const DesignColumn& column) {
+      return column.two_valued && !column.level;
+    };
+    if (result_.measure != Measure::m_n || result_.selected.empty() ||
+        !std::all_of(data_.design.columns.begin(), data_.design.columns.end(), two_valued)) {
+      return;
+    }
+    std::vector<std::size_t> chosen;
+    for (const RelevantFeature& feature : result_.selected) chosen.push_back(feature.feature);
+    result_.bound = loss_bound(data_, chosen, options_.delta);
+  }
+
   const Source& given_;
   const SffsOptions& options_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
+  std::unique_ptr<MemorySource> binned_;
   SupervisedData data_;
   SffsResult result_;
 };

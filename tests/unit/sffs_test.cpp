@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fsieve/error.h"
 #include "fsieve/generate.h"
@@ -133,6 +134,43 @@ TEST(Sffs, FindsNothingInNoise) {
     wrong += chosen(source, options_for(std::nullopt, 2)).empty() ? 0 : 1;
   }
   EXPECT_LE(wrong, 2);
+}
+
+TEST(Sffs, ABeamOfOneIsTheForwardSearch) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto source = synthetic_set({SetKind::e2, 400, seed});
+    SffsOptions options = options_for(8, 2);
+    const auto forward = chosen(*source, options);
+    options.search = Search::beam;
+    EXPECT_EQ(chosen(*source, options), forward);
+    options.beam = 4;
+    EXPECT_EQ(chosen(*source, options).size(), 8U);
+  }
+}
+
+TEST(Sffs, ShufflesConvinceLikeTheFTest) {
+  Random random(5);
+  Columns columns;
+  for (int j = 0; j < 40; ++j) columns.push_back(random.signs(300));
+  columns.push_back(flipped(testing::product(columns[3], columns[30]), 0.1, random));
+  SffsOptions options = options_for(std::nullopt, 2);
+  options.permutations = 199;
+  EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(3, 30));
+  columns.back() = random.signs(300);
+  EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
+}
+
+TEST(Sffs, BinsSeeWhatIsNotMonotone) {
+  Random random(6);
+  Columns columns;
+  for (int j = 0; j < 20; ++j) columns.push_back(random.normals(800));
+  std::vector<double> y;
+  for (const double x : columns[7]) y.push_back(std::abs(x) < 0.67 ? 1 : -1);
+  columns.push_back(y);
+  SffsOptions options = options_for(std::nullopt, 1);
+  EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
+  options.bins = 4;
+  EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
 }
 
 TEST(Sffs, RegressionAndManyClasses) {

@@ -1,0 +1,46 @@
+#include "data/bins.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace fsieve {
+namespace {
+
+// The values at which a new bin begins.
+std::vector<double> cuts_of(std::span<const double> column, std::size_t bins) {
+  std::vector<double> sorted(column.begin(), column.end());
+  std::sort(sorted.begin(), sorted.end());
+  std::set<double> cuts;
+  for (std::size_t k = 1; k < bins; ++k) cuts.insert(sorted[k * sorted.size() / bins]);
+  cuts.erase(sorted.front());
+  return {cuts.begin(), cuts.end()};
+}
+
+}  // namespace
+
+std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
+  Schema schema = source.schema();
+  const std::size_t rows = source.rows();
+  std::vector<double> values(source.in_memory().begin(), source.in_memory().end());
+  for (std::size_t j = 0; j < schema.features.size(); ++j) {
+    Column& feature = schema.features[j];
+    if (feature.kind != ColumnKind::numeric) continue;
+    const std::span<double> column(values.data() + j * rows, rows);
+    if (std::set<double>(column.begin(), column.end()).size() <= 2) continue;
+    const std::vector<double> cuts = cuts_of(column, bins);
+    for (double& value : column) {
+      value = static_cast<double>(std::upper_bound(cuts.begin(), cuts.end(), value) - cuts.begin());
+    }
+    feature.kind = ColumnKind::categorical;
+    for (std::size_t k = 1; k <= cuts.size() + 1; ++k) {
+      feature.levels.push_back(fmt::format("bin{:0{}}", k, bins > 9 ? 2 : 1));
+    }
+  }
+  return std::make_unique<MemorySource>(std::move(schema), std::move(values), rows);
+}
+
+}  // namespace fsieve
