@@ -14,8 +14,8 @@ namespace fsieve {
 [[nodiscard]] Measure measure_of(const Label& label);
 
 // `basis`: orthonormal columns (unit length) of label.rows numbers, one after another; the constant
-// must be in their span. M_n (000 eq. 7) for two classes, the leave-one-out Bayes accuracy for more,
-// q2 for a number.
+// must be in their span. M_n (000 eq. 7) for two classes, the leave-one-out Bayes accuracy for
+// more, q2 for a number.
 [[nodiscard]] double span_score(const Label& label, std::span<const double> basis);
 
 }  // namespace fsieve
