@@ -56,7 +56,7 @@ class CodecSink final : public CompressingSink {
     sink_.write({reinterpret_cast<const char*>(output_.data()), static_cast<std::size_t>(count)});
   }
 
-  std::int64_t size() const { return static_cast<std::int64_t>(output_.size()); }
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(output_.size()); }
   std::uint8_t* data() { return output_.data(); }
 
   ByteSink& sink_;
