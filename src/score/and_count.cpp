@@ -24,7 +24,8 @@ HWY_INLINE void AddSums(V s00, V s01, V s02, V s03, V s10, V s11, V s12, V s13, 
                         V s23, V s30, V s31, V s32, V s33, std::uint32_t* counts,
                         std::size_t stride) {
 #if HWY_TARGET == HWY_SCALAR
-  const V all[16] = {s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33};
+  const V all[16] = {s00, s01, s02, s03, s10, s11, s12, s13,
+                     s20, s21, s22, s23, s30, s31, s32, s33};
   for (std::size_t k = 0; k < 16; ++k) {
     counts[k / 4 * stride + k % 4] += static_cast<std::uint32_t>(hn::GetLane(all[k]));
   }
@@ -95,9 +96,8 @@ HWY_INLINE void Count4x4(const std::uint64_t* const a[4], const std::uint64_t* c
   }
   if (w < words) {
     const auto rest = hn::FirstN(tag, words - w);
-    const auto load = [&](const std::uint64_t* from) HWY_ATTR {
-      return hn::MaskedLoad(rest, tag, from + w);
-    };
+    const auto load = [&](const std::uint64_t* from)
+                          HWY_ATTR { return hn::MaskedLoad(rest, tag, from + w); };
     step(load(a0), load(a1), load(a2), load(a3), load(c0), load(c1), load(c2), load(c3));
   }
   AddSums(s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33, counts,
@@ -111,9 +111,9 @@ void AddAndCounts(const CountBlock& block, std::size_t first, std::size_t words)
       a[k] = block.rows[std::min(r + k, block.row_count - 1)] + first;
     }
     const std::size_t limit =
-        block.limits == nullptr ? block.column_count
-                                : std::min(block.column_count,
-                                           block.limits[std::min(r + 3, block.row_count - 1)]);
+        block.limits == nullptr
+            ? block.column_count
+            : std::min(block.column_count, block.limits[std::min(r + 3, block.row_count - 1)]);
     const bool whole_rows = r + 4 <= block.row_count;
     for (std::size_t c = 0; c < limit; c += 4) {
       const std::uint64_t* b[4];

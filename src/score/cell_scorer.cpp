@@ -1,7 +1,7 @@
 // The cells kernel: counts of all subsets from bits. Rows are sorted by class, so that every class
-// is a range of words; one sweep counts the rows that have all features of a subset set, and smaller
-// subsets' counts give the other cells (Möbius). Features of more than two levels have a bit plane
-// per level and are counted cell by cell, or row by row where the cells are too many.
+// is a range of words; one sweep counts the rows that have all features of a subset set, and
+// smaller subsets' counts give the other cells (Möbius). Features of more than two levels have a
+// bit plane per level and are counted cell by cell, or row by row where the cells are too many.
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
@@ -27,7 +27,6 @@ constexpr std::size_t chunk = 256;       // words of a column that are counted a
 constexpr std::size_t slack = 16;        // vectors may be read past the end
 constexpr std::size_t most_planes = 16;  // levels of a feature that is counted by bits
 constexpr std::size_t most_prefix_cells = 512;
-constexpr double most_table_bytes = 256.0 * (1 << 20);
 
 // A range of words with the rows of one class.
 struct Segment {
@@ -140,12 +139,13 @@ std::int32_t least_sum(double threshold, std::size_t rows) {
 class SignCells {
  public:
   SignCells(const RowOrder& order, std::size_t rows, std::vector<std::size_t> features,
-            const BitStore& bits, const std::vector<std::uint32_t>& class_rows)
+            const BitStore& bits, const std::vector<std::uint32_t>& class_rows, double table_bytes)
       : order_(order),
         rows_(rows),
         features_(std::move(features)),
         bits_(bits),
-        class_rows_(class_rows) {
+        class_rows_(class_rows),
+        table_bytes_(table_bytes) {
     tables_.push_back(count_singles());
   }
 
@@ -155,7 +155,7 @@ class SignCells {
       const double bytes = choose(d, static_cast<std::size_t>(smaller)) *
                            static_cast<double>(classes() * sizeof(std::uint32_t));
       // Only the largest table may be left out: its counts are then made again where needed.
-      if (smaller == size - 1 && bytes > most_table_bytes) break;
+      if (smaller == size - 1 && bytes > table_bytes_) break;
       SharedProgress unseen(quiet, "", 0);
       CountTable table(classes(), choose_exactly(d, static_cast<std::size_t>(smaller)));
       for_each_tile(d, smaller, b_width, c_width, unseen, [&](const SubsetTile& tile) {
@@ -177,8 +177,8 @@ class SignCells {
     BitStore bits;
     std::vector<const Word*> rows, columns, row_range;
     std::vector<std::size_t> limits;
-    std::vector<BlockCounts> counts;     // per subset of the outer features; those that are made
-    BlockCounts outer_c, outer_b;        // the outer features with c, with b
+    std::vector<BlockCounts> counts;  // per subset of the outer features; those that are made
+    BlockCounts outer_c, outer_b;     // the outer features with c, with b
     std::vector<const std::uint32_t*> with;
     std::vector<std::uint32_t> without;
     std::vector<std::uint32_t> found;
@@ -292,15 +292,13 @@ class SignCells {
                                        subset_number(c_b_outer) + tile.c0;
         if (known(with_b.size())) {
           s.without[at + 1] = tables_[with_b.size() - 1].of_class(k)[subset_number(with_b)];
-          s.with[at] =
-              tables_[c_outer.size() - 1].of_class(k) + subset_number(c_outer) + tile.c0;
+          s.with[at] = tables_[c_outer.size() - 1].of_class(k) + subset_number(c_outer) + tile.c0;
         } else {
           s.without[at + 1] = s.outer_b.row(k, 0)[b - tile.b0];
           s.with[at] = s.outer_c.row(k, 0);
         }
-        s.without[at] = outer.empty()
-                            ? class_rows_[k]
-                            : tables_[outer.size() - 1].of_class(k)[subset_number(outer)];
+        s.without[at] = outer.empty() ? class_rows_[k]
+                                      : tables_[outer.size() - 1].of_class(k)[subset_number(outer)];
       }
     }
   }
@@ -352,21 +350,22 @@ class SignCells {
   std::vector<std::size_t> features_;
   const BitStore& bits_;
   const std::vector<std::uint32_t>& class_rows_;
+  double table_bytes_;
   std::vector<CountTable> tables_;  // of sizes 1, 2, …
   tbb::enumerable_thread_specific<Scratch> scratch_;
 };
 
 class CellScorer final : public SubsetScorer {
  public:
-  CellScorer(const SupervisedData& data, std::size_t bins)
+  CellScorer(const SupervisedData& data, std::size_t bins, double table_bytes)
       : label_(&data.label),
+        table_bytes_(table_bytes),
         rows_(data.rows()),
         class_count_(data.label.classification ? data.label.classes.size() : 1),
         place_(data.design.features.size()) {
     levels_.resize(data.features.size());
-    tbb::parallel_for(std::size_t{0}, data.features.size(), [&](std::size_t k) {
-      levels_[k] = levels_of(data, data.features[k], bins);
-    });
+    tbb::parallel_for(std::size_t{0}, data.features.size(),
+                      [&](std::size_t k) { levels_[k] = levels_of(data, data.features[k], bins); });
     for (std::size_t k = 0; k < data.features.size(); ++k) {
       place_[data.features[k]] = k;
       const bool many = !data.label.classification || levels_[k].count > 2;
@@ -477,7 +476,7 @@ class CellScorer final : public SubsetScorer {
     if (two_levels_.size() < static_cast<std::size_t>(size)) return;
     std::vector<std::size_t> features;
     for (const std::size_t k : two_levels_) features.push_back(names_[k]);
-    SignCells cells(*order_, rows_, std::move(features), two_bits_, class_rows_);
+    SignCells cells(*order_, rows_, std::move(features), two_bits_, class_rows_, table_bytes_);
     NoProgress quiet;
     cells.score_all(size, ranking, progress, quiet);
   }
@@ -541,8 +540,8 @@ class CellScorer final : public SubsetScorer {
     for (std::size_t from = 0; from < bits.size();) {
       std::size_t to = from;
       s.columns.clear();
-      while (to < bits.size() && (to == from || s.columns.size() + levels_[bits[to]].count <=
-                                                    planes_at_once)) {
+      while (to < bits.size() &&
+             (to == from || s.columns.size() + levels_[bits[to]].count <= planes_at_once)) {
         for (std::size_t l = 0; l + 1 < levels_[bits[to]].count; ++l) {
           s.columns.push_back(planes_.column(first_plane_[bits[to]] + l));
         }
@@ -601,8 +600,7 @@ class CellScorer final : public SubsetScorer {
     if (h.counts.size() < needed) h.counts.resize(needed);
     h.touched.clear();
     for (std::size_t i = 0; i < rows_; ++i) {
-      const auto cell =
-          static_cast<std::uint32_t>(prefix.cell[i] * levels.count + levels.codes[i]);
+      const auto cell = static_cast<std::uint32_t>(prefix.cell[i] * levels.count + levels.codes[i]);
       std::uint32_t* counts = h.counts.data() + cell * width;
       if (counts[class_count_]++ == 0) h.touched.push_back(cell);
       ++counts[label_->codes[i]];
@@ -628,8 +626,7 @@ class CellScorer final : public SubsetScorer {
     }
     h.touched.clear();
     for (std::size_t i = 0; i < rows_; ++i) {
-      const auto cell =
-          static_cast<std::uint32_t>(prefix.cell[i] * levels.count + levels.codes[i]);
+      const auto cell = static_cast<std::uint32_t>(prefix.cell[i] * levels.count + levels.codes[i]);
       if (h.counts[cell]++ == 0) h.touched.push_back(cell);
       h.sums[cell] += centred_[i];
       h.squares[cell] += centred_[i] * centred_[i];
@@ -659,6 +656,7 @@ class CellScorer final : public SubsetScorer {
   }
 
   const Label* label_;
+  double table_bytes_;
   std::size_t rows_;
   std::size_t class_count_;
   std::vector<std::size_t> place_;  // of a feature among the candidates
@@ -676,8 +674,9 @@ class CellScorer final : public SubsetScorer {
 
 }  // namespace
 
-std::unique_ptr<SubsetScorer> make_cell_scorer(const SupervisedData& data, std::size_t bins) {
-  return std::make_unique<CellScorer>(data, bins);
+std::unique_ptr<SubsetScorer> make_cell_scorer(const SupervisedData& data, std::size_t bins,
+                                               double table_bytes) {
+  return std::make_unique<CellScorer>(data, bins, table_bytes);
 }
 
 }  // namespace fsieve

@@ -10,8 +10,8 @@
 namespace fsieve {
 
 // Adds up the cells of one subset: (n − 1) times M_n for two classes or the leave-one-out Bayes
-// accuracy for more. A cell where one class leads gives its lead, or its size, less the share that a
-// row has in its own cell; a tie gives the same whichever row is left out.
+// accuracy for more. A cell where one class leads gives its lead, or its size, less the share that
+// a row has in its own cell; a tie gives the same whichever row is left out.
 class CellSum {
  public:
   CellSum(std::size_t classes, std::size_t rows) : classes_(classes), rows_(rows) {}

@@ -61,23 +61,24 @@ class L2Scorer final : public SubsetScorer {
       for (int smaller = 2; smaller < size; ++smaller) {
         std::vector<double> table(choose_exactly(d, static_cast<std::size_t>(smaller)));
         SharedProgress unseen(quiet, "", 0);
-        each_part(smaller, unseen, [&](const SubsetTile& tile, std::size_t b,
-                                       const std::vector<double>& parts) {
-          const std::size_t base = subset_number(joined({0, b}, tile.outer));
-          for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) table[base + c] = parts[c - tile.c0];
-        });
+        each_part(smaller, unseen,
+                  [&](const SubsetTile& tile, std::size_t b, const std::vector<double>& parts) {
+                    const std::size_t base = subset_number(joined({0, b}, tile.outer));
+                    for (std::size_t c = tile.c0; c < tile.last_c(b); ++c)
+                      table[base + c] = parts[c - tile.c0];
+                  });
         tables.push_back(std::move(table));
       }
-      each_part(size, shared, [&](const SubsetTile& tile, std::size_t b,
-                                  std::vector<double>& parts) {
-        add_smaller(tile, b, tables, parts);
-        Subset features{0, names_[b]};
-        for (const std::size_t q : tile.outer) features.push_back(names_[q]);
-        for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) {
-          features[0] = names_[c];
-          ranking.offer(parts[c - tile.c0], features);
-        }
-      });
+      each_part(size, shared,
+                [&](const SubsetTile& tile, std::size_t b, std::vector<double>& parts) {
+                  add_smaller(tile, b, tables, parts);
+                  Subset features{0, names_[b]};
+                  for (const std::size_t q : tile.outer) features.push_back(names_[q]);
+                  for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) {
+                    features[0] = names_[c];
+                    ranking.offer(parts[c - tile.c0], features);
+                  }
+                });
     }
     shared.end();
   }
@@ -172,8 +173,8 @@ class L2Scorer final : public SubsetScorer {
     });
   }
 
-  void add_products(const SubsetTile& tile, const std::vector<const double*>& tuple,
-                    std::size_t y, Scratch& s) const {
+  void add_products(const SubsetTile& tile, const std::vector<const double*>& tuple, std::size_t y,
+                    Scratch& s) const {
     std::vector<const double*> left, right;
     std::vector<std::size_t> left_of, right_of;
     for (std::size_t b = tile.b0; b < tile.b1; ++b) {

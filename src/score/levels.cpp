@@ -13,8 +13,8 @@ std::span<const double> values_of(const SupervisedData& data, std::size_t featur
   return data.source->in_memory().subspan(feature * data.rows(), data.rows());
 }
 
-// Where bins begin, but for the first. A quantile that falls on the smallest value moves to the next
-// larger one, so at least two bins are left.
+// Where bins begin, but for the first. A quantile that falls on the smallest value moves to the
+// next larger one, so at least two bins are left.
 std::vector<double> cuts_of(std::vector<double> values, std::size_t bins) {
   std::sort(values.begin(), values.end());
   std::vector<double> cuts;

@@ -14,8 +14,8 @@ struct Levels {
   std::vector<std::uint32_t> codes;  // per row
 };
 
-// A two-valued or categorical feature; a number of more values is cut at the `bins` quantiles, equal
-// values together (no bins: an Error).
+// A two-valued or categorical feature; a number of more values is cut at the `bins` quantiles,
+// equal values together (no bins: an Error).
 [[nodiscard]] Levels levels_of(const SupervisedData& data, std::size_t feature, std::size_t bins);
 
 // Is the feature discrete without bins?

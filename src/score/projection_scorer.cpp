@@ -31,8 +31,8 @@ constexpr double surely_trivial = 1e-12;
 constexpr double surely_not = 1e-4;
 
 // Makes p functions orthonormal from their inner products g (p x p, lower triangle at (row, column)
-// = row + column * p): row k of `transform` (k + 1 numbers, one row after another) gives function k,
-// zero where it is trivial. False where the digits of g do not suffice.
+// = row + column * p): row k of `transform` (k + 1 numbers, one row after another) gives function
+// k, zero where it is trivial. False where the digits of g do not suffice.
 bool orthonormalise(const double* g, std::size_t p, std::vector<double>& transform,
                     std::vector<double>& inner) {
   transform.assign(p * (p + 1) / 2, 0.0);
@@ -176,8 +176,8 @@ class ProjectionScorer final : public SubsetScorer {
   [[nodiscard]] std::vector<Parity> parities_of(std::span<const std::size_t> features) const {
     std::vector<Parity> parities{Parity()};
     for (const std::size_t j : features) {
-      const auto added = parities_with(data_->design.features[j], parities,
-                                       static_cast<int>(features.size()));
+      const auto added =
+          parities_with(data_->design.features[j], parities, static_cast<int>(features.size()));
       parities.insert(parities.end(), added.begin(), added.end());
     }
     return parities;
@@ -336,8 +336,7 @@ class ProjectionScorer final : public SubsetScorer {
     }
   }
 
-  void assemble(const Shape& shape, std::size_t p, std::size_t b, std::size_t c,
-                Scratch& s) const {
+  void assemble(const Shape& shape, std::size_t p, std::size_t b, std::size_t c, Scratch& s) const {
     const std::size_t masks = p / 4;
     for (std::size_t l = 0; l < p; ++l) {
       for (std::size_t k = l; k < p; ++k) {
@@ -351,10 +350,9 @@ class ProjectionScorer final : public SubsetScorer {
         s.gram[k + l * p] = s.moments[power * shape.size() + shape.at(b_power, b, c_power, c)];
       }
       for (std::size_t y = 0; y < label_columns_; ++y) {
-        s.products[y * p + l] =
-            s.with_label[(y * masks + l / 4) * shape.label_size() +
-                         shape.with_label(static_cast<int>(l >> 1U & 1U), b,
-                                          static_cast<int>(l & 1U), c)];
+        s.products[y * p + l] = s.with_label[(y * masks + l / 4) * shape.label_size() +
+                                             shape.with_label(static_cast<int>(l >> 1U & 1U), b,
+                                                              static_cast<int>(l & 1U), c)];
       }
     }
   }
@@ -481,10 +479,10 @@ class ProjectionScorer final : public SubsetScorer {
       for (std::size_t k = 0; k < p; ++k) {
         evaluate(parities[k], row, rows, s.left.data() + k * rows);
       }
-      blas::syrk_lower(blas::Op::transpose, p, rows, scale, s.left.data(), rows, 1.0,
-                       s.gram.data(), p);
-      blas::gemm(blas::Op::transpose, blas::Op::none, p, label_columns_, rows, scale,
-                 s.left.data(), rows, columns_.data() + row, rows_, 1.0, s.products.data(), p);
+      blas::syrk_lower(blas::Op::transpose, p, rows, scale, s.left.data(), rows, 1.0, s.gram.data(),
+                       p);
+      blas::gemm(blas::Op::transpose, blas::Op::none, p, label_columns_, rows, scale, s.left.data(),
+                 rows, columns_.data() + row, rows_, 1.0, s.products.data(), p);
     }
     if (!orthonormalise(s.gram.data(), p, s.transform, s.inner)) return score(features);
     project(p, s);

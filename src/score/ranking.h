@@ -1,6 +1,6 @@
-// The ranking of subsets, of which only what is asked for is kept: the best few, and the best subset
-// of every feature, which is all that a union needs (a feature comes in with the first subset of the
-// ranking that has it).
+// The ranking of subsets, of which only what is asked for is kept: the best few, and the best
+// subset of every feature, which is all that a union needs (a feature comes in with the first
+// subset of the ranking that has it).
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -57,9 +57,9 @@ class Ranking {
 
  private:
   struct Local {
-    std::vector<RankedSubset> heap;      // the worst of the best is in front
+    std::vector<RankedSubset> heap;  // the worst of the best is in front
     std::vector<RankedSubset> of_feature;
-    std::vector<double> scores;          // scratch
+    std::vector<double> scores;  // scratch
     std::size_t changes = 0;
   };
 

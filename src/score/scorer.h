@@ -33,9 +33,10 @@ inline constexpr int most_real_depth = 4;
 [[nodiscard]] bool all_discrete(const SupervisedData& data, std::size_t bins);
 
 // Cells of discrete features: the span of a subset is all functions of its cell, so counts per cell
-// are enough. Numbers of more than two values are cut at `bins` quantiles (2 to 16).
-[[nodiscard]] std::unique_ptr<SubsetScorer> make_cell_scorer(const SupervisedData& data,
-                                                             std::size_t bins);
+// are enough. Numbers of more than two values are cut at `bins` quantiles (2 to 16). A table of the
+// counts of the next smaller subsets is kept where it takes at most `table_bytes`.
+[[nodiscard]] std::unique_ptr<SubsetScorer> make_cell_scorer(
+    const SupervisedData& data, std::size_t bins, double table_bytes = 256.0 * (1 << 20));
 
 // Projection on the products of design columns, one per feature.
 [[nodiscard]] std::unique_ptr<SubsetScorer> make_projection_scorer(const SupervisedData& data);

@@ -56,8 +56,8 @@ HWY_INLINE void Transform(D tag, const SweepSubset& subset, double* values) {
 
 // What one vector of rows adds to the sum.
 template <class D>
-HWY_INLINE hn::Vec<D> Part(D tag, const SweepLabel& label, const SweepSubset& subset,
-                           std::size_t i, const double* values) {
+HWY_INLINE hn::Vec<D> Part(D tag, const SweepLabel& label, const SweepSubset& subset, std::size_t i,
+                           const double* values) {
   const std::size_t lanes = hn::Lanes(tag);
   const std::size_t count = std::size_t{1} << subset.features;
   const auto y = hn::LoadU(tag, label.y + i);
@@ -165,8 +165,8 @@ void SweepFourPairs(const SweepLabel& label, const double* b, const double* base
         const double* w = v[k];
         const double v2 = w[0] * c[k][i] + w[1] * b[i];
         const double v3 = c[k][i] * (w[2] * b[i] + w[3]) + w[4] * b[i] + w[5];
-        const double e = base[i] + v2 * (w[6] - label.scaled[i] * v2) +
-                         v3 * (w[7] - label.scaled[i] * v3);
+        const double e =
+            base[i] + v2 * (w[6] - label.scaled[i] * v2) + v3 * (w[7] - label.scaled[i] * v3);
         sums[k] += std::abs(e);
       }
     }

@@ -12,9 +12,9 @@ namespace fsieve {
 struct SweepLabel {
   Measure measure;
   std::size_t rows;
-  std::size_t columns;       // label columns: 1, or one per class for bayes_accuracy
-  const double* y;           // ±1, the class code, or the centred number; per row
-  const double* scaled;      // y / n, for m_n
+  std::size_t columns;   // label columns: 1, or one per class for bayes_accuracy
+  const double* y;       // ±1, the class code, or the centred number; per row
+  const double* scaled;  // y / n, for m_n
 };
 
 // A subset {q…, b, c} of real features. Its products are numbered by masks: bit 0 is c, bit 1 is b,
@@ -24,10 +24,10 @@ struct SweepSubset {
   const double* const* outer;  // products of the outer features by mask; [0] is not read
   const double* b;
   const double* c;
-  const double* transform;     // lower triangular, rows one after another (1, 2, 3, … numbers): the
-                               // orthonormal functions (length √n) from the products; zero rows
-                               // where a product is trivial
-  const double* f;             // (1/n) sum y ψ, for each function and label column
+  const double* transform;  // lower triangular, rows one after another (1, 2, 3, … numbers): the
+                            // orthonormal functions (length √n) from the products; zero rows
+                            // where a product is trivial
+  const double* f;          // (1/n) sum y ψ, for each function and label column
 };
 
 // m_n: sum |ŷ − h y|; bayes_accuracy: sum of the largest corrected class; q2: the sum of squared
@@ -35,7 +35,8 @@ struct SweepSubset {
 [[nodiscard]] double sweep(const SweepLabel& label, const SweepSubset& subset);
 
 // m_n for {b, c_k}, four c at a time: x_b and `base` (what the constant and x_b add to ŷ − h y) are
-// read once. Coefficients of pair k: v2 = v[0] x_c + v[1] x_b, v3 = x_c (v[2] x_b + v[3]) + v[4] x_b
+// read once. Coefficients of pair k: v2 = v[0] x_c + v[1] x_b, v3 = x_c (v[2] x_b + v[3]) + v[4]
+// x_b
 // + v[5], and f2 = v[6], f3 = v[7].
 void sweep_four_pairs(const SweepLabel& label, const double* b, const double* base,
                       const double* const c[4], const double* const v[4], double sums[4]);

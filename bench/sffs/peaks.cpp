@@ -1,0 +1,88 @@
+#include "sffs/peaks.h"
+
+#define HWY_WANT_AVX3_DL 1
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sffs/peaks.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h must come first.
+#include <hwy/highway.h>
+
+// The compiler must not see that a value does not change.
+#undef FSIEVE_CHANGED
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#define FSIEVE_CHANGED(v) asm volatile("" : "+v"((v).raw))
+#else
+#define FSIEVE_CHANGED(v) asm volatile("" : "+m"(v))
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace fsieve::bench {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+double CountInRegisters(std::size_t rounds) {
+  const hn::ScalableTag<std::uint64_t> tag;
+  auto v = hn::Set(tag, 0x5555ULL);
+  auto s0 = hn::Zero(tag), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  for (std::size_t k = 0; k < rounds; ++k) {
+#define FSIEVE_STEP(s) \
+  FSIEVE_CHANGED(v);   \
+  s = hn::Add(s, hn::PopulationCount(v));
+    FSIEVE_STEP(s0)
+    FSIEVE_STEP(s1)
+    FSIEVE_STEP(s2) FSIEVE_STEP(s3) FSIEVE_STEP(s4) FSIEVE_STEP(s5) FSIEVE_STEP(s6) FSIEVE_STEP(s7)
+#undef FSIEVE_STEP
+  }
+  auto sum =
+      hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(hn::Add(s4, s5), hn::Add(s6, s7)));
+  FSIEVE_CHANGED(sum);
+  return static_cast<double>(rounds) * 8 * static_cast<double>(hn::Lanes(tag));
+}
+
+double MultiplyInRegisters(std::size_t rounds) {
+  const hn::ScalableTag<double> tag;
+  auto a = hn::Set(tag, 1e-9);
+  auto s0 = hn::Zero(tag), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  auto t0 = s0, t1 = s0, t2 = s0, t3 = s0;
+  for (std::size_t k = 0; k < rounds; ++k) {
+    FSIEVE_CHANGED(a);
+    s0 = hn::MulAdd(a, a, s0), s1 = hn::MulAdd(a, a, s1), s2 = hn::MulAdd(a, a, s2);
+    s3 = hn::MulAdd(a, a, s3), s4 = hn::MulAdd(a, a, s4), s5 = hn::MulAdd(a, a, s5);
+    s6 = hn::MulAdd(a, a, s6), s7 = hn::MulAdd(a, a, s7), t0 = hn::MulAdd(a, a, t0);
+    t1 = hn::MulAdd(a, a, t1), t2 = hn::MulAdd(a, a, t2), t3 = hn::MulAdd(a, a, t3);
+    FSIEVE_CHANGED(s0);
+    FSIEVE_CHANGED(s1);
+    FSIEVE_CHANGED(s2);
+    FSIEVE_CHANGED(s3);
+    FSIEVE_CHANGED(s4);
+    FSIEVE_CHANGED(s5);
+    FSIEVE_CHANGED(s6);
+    FSIEVE_CHANGED(s7);
+    FSIEVE_CHANGED(t0);
+    FSIEVE_CHANGED(t1);
+    FSIEVE_CHANGED(t2);
+    FSIEVE_CHANGED(t3);
+  }
+  return static_cast<double>(rounds) * 12 * static_cast<double>(hn::Lanes(tag));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fsieve::bench
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fsieve::bench {
+
+HWY_EXPORT(CountInRegisters);
+HWY_EXPORT(MultiplyInRegisters);
+
+double count_in_registers(std::size_t rounds) {
+  return HWY_DYNAMIC_DISPATCH(CountInRegisters)(rounds);
+}
+
+double multiply_in_registers(std::size_t rounds) {
+  return HWY_DYNAMIC_DISPATCH(MultiplyInRegisters)(rounds);
+}
+
+}  // namespace fsieve::bench
+#endif

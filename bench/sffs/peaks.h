@@ -1,0 +1,14 @@
+// What one CPU core can do at best: bits counted and multiply-adds done in registers.
+#pragma once
+
+#include <cstddef>
+
+namespace fsieve::bench {
+
+// Does `rounds` rounds and returns how many 64-bit words were counted.
+double count_in_registers(std::size_t rounds);
+
+// Does `rounds` rounds and returns how many multiply-adds of doubles were done.
+double multiply_in_registers(std::size_t rounds);
+
+}  // namespace fsieve::bench
