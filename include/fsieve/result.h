@@ -1,4 +1,5 @@
-// A finished `reduce` run by names: what is printed, saved, shown again and applied to other files.
+// A finished `reduce` or `select` run by names: what is printed, saved, shown again and applied to
+// other files.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "fsieve/equation.h"
+#include "fsieve/sffs.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
 
@@ -63,14 +65,52 @@ struct ReduceResult {
   std::optional<Timing> timing;
 };
 
-// Puts names to the positions of a uffs run.
-[[nodiscard]] ReduceResult describe(const UffsResult& found, const Source& source);
+struct RankedFeature {
+  std::string name;
+  std::size_t index = 0;  // zero-based position in the input file
+  std::size_t rank = 0;   // counted from 1
+  std::optional<int> round;
+  std::optional<double> score;  // none: not finite
+  std::optional<double> p_value;
+};
 
-// One JSON object, as docs/schema/reduce.json describes it, with a line end.
+struct RankedSubset {
+  std::vector<std::string> features;
+  std::optional<double> score;
+};
+
+struct SelectResult {
+  std::string version;
+  std::string method = "sffs";
+  Measure measure = Measure::m_n;
+  std::vector<Parameter> parameters;
+  std::string source;  // file name as given
+  std::uint64_t rows = 0;
+  std::size_t features = 0;
+  std::string label;
+  std::optional<std::vector<std::string>> classes;  // of a classification
+  std::vector<RankedFeature> selected;              // best first
+  std::vector<RankedSubset> subsets;
+  std::optional<double> accuracy_estimate;
+  std::optional<LossBound> bound;
+  std::vector<DroppedFeature> removed;  // before the search, in input order
+  std::vector<std::string> warnings;
+  std::optional<Timing> timing;
+};
+
+using SavedResult = std::variant<ReduceResult, SelectResult>;
+
+// Puts names to the positions of a run.
+[[nodiscard]] ReduceResult describe(const UffsResult& found, const Source& source);
+[[nodiscard]] SelectResult describe(const SffsResult& found, const Source& source);
+
+// One JSON object, as docs/schema/reduce.json and select.json describe it, with a line end.
 [[nodiscard]] std::string to_json(const ReduceResult& result);
+[[nodiscard]] std::string to_json(const SelectResult& result);
+[[nodiscard]] std::string to_json(const SavedResult& result);
 
 // Reads what to_json wrote. Throws Error, naming `file`, on anything else.
-[[nodiscard]] ReduceResult result_from_json(const std::string& text, const std::string& file);
+[[nodiscard]] SavedResult result_from_json(const std::string& text, const std::string& file);
 
 struct TextStyle {
   std::size_t width = 100;  // longer equations are cut
@@ -79,5 +119,7 @@ struct TextStyle {
 
 // The report for people.
 [[nodiscard]] std::string to_report(const ReduceResult& result, const TextStyle& style);
+[[nodiscard]] std::string to_report(const SelectResult& result, const TextStyle& style);
+[[nodiscard]] std::string to_report(const SavedResult& result, const TextStyle& style);
 
 }  // namespace fsieve

@@ -13,6 +13,7 @@
 #include "cli/saved_result.h"
 #include "cli/standard_output.h"
 #include "explain/number_text.h"
+#include "explain/report_parts.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "fsieve/version.h"
@@ -21,34 +22,23 @@
 namespace fsieve::cli {
 namespace {
 
-template <typename T>
-T parameter(const ReduceResult& result, std::string_view key) {
-  for (const Parameter& entry : result.parameters) {
-    if (entry.key != key) continue;
-    if (const T* const value = std::get_if<T>(&entry.value)) return *value;
-  }
-  return {};
-}
-
-bool selects(const ReduceResult& result, const std::string& name) {
-  return std::any_of(result.selected.begin(), result.selected.end(),
-                     [&](const KeptFeature& feature) { return feature.name == name; });
+bool selects(const SavedSelection& selection, const std::string& name) {
+  return std::find(selection.features.begin(), selection.features.end(), name) !=
+         selection.features.end();
 }
 
 // Only the selected columns are read: what is wrong elsewhere in the file does not matter. What the
 // first run was told about its columns holds for this file too.
-ReadOptions options_for(const ReduceResult& result, const OptionValues& values) {
+ReadOptions options_for(const SavedSelection& selection, const OptionValues& values) {
   using Names = std::vector<std::string>;
   ReadOptions options = read_options(values);
-  if (options.columns.empty()) {
-    for (const KeptFeature& feature : result.selected) options.columns.push_back(feature.name);
-  }
+  if (options.columns.empty()) options.columns = selection.features;
   if (options.categorical.empty()) {
-    for (const std::string& name : parameter<Names>(result, "categorical")) {
-      if (selects(result, name)) options.categorical.push_back(name);
+    for (const std::string& name : parameter<Names>(selection.parameters, "categorical")) {
+      if (selects(selection, name)) options.categorical.push_back(name);
     }
   }
-  if (options.na.empty()) options.na = parameter<Names>(result, "na");
+  if (options.na.empty()) options.na = parameter<Names>(selection.parameters, "na");
   return options;
 }
 
@@ -71,11 +61,11 @@ InputTable open_with_label_if_there(const std::string& file, ReadOptions options
   return open_input(file, options, progress);
 }
 
-InputTable open_selected(const std::string& file, const ReduceResult& result,
+InputTable open_selected(const std::string& file, const SavedSelection& selection,
                          const OptionValues& values, Progress& progress) {
-  const ReadOptions options = options_for(result, values);
-  if (!options.label && result.label) {
-    return open_with_label_if_there(file, options, *result.label, progress);
+  const ReadOptions options = options_for(selection, values);
+  if (!options.label && selection.label) {
+    return open_with_label_if_there(file, options, *selection.label, progress);
   }
   return open_input(file, options, progress);
 }
@@ -89,18 +79,18 @@ std::optional<std::size_t> position_of(const Schema& schema, const std::string& 
 }
 
 // In the order of the result, whatever the order of the file; the label last.
-std::vector<std::size_t> columns_of(const ReduceResult& result, const Schema& schema,
+std::vector<std::size_t> columns_of(const SavedSelection& selection, const Schema& schema,
                                     const std::string& file) {
   std::vector<std::size_t> columns;
-  for (const KeptFeature& feature : result.selected) {
-    const auto position = position_of(schema, feature.name);
-    if (!position) throw Error(fmt::format("{}: no column \"{}\"", file, feature.name));
+  for (const std::string& name : selection.features) {
+    const auto position = position_of(schema, name);
+    if (!position) throw Error(fmt::format("{}: no column \"{}\"", file, name));
     columns.push_back(*position);
   }
   if (schema.label) {
     columns.push_back(schema.features.size());
-  } else if (result.label) {
-    if (const auto position = position_of(schema, *result.label)) columns.push_back(*position);
+  } else if (selection.label) {
+    if (const auto position = position_of(schema, *selection.label)) columns.push_back(*position);
   }
   return columns;
 }
@@ -142,12 +132,14 @@ void apply(const OptionValues& values) {
   (void)read_options(values);  // a wrong option is said before a file is looked at
 
   const std::string result_file = values.required("result");
-  const ReduceResult result = load_result(result_file);
-  if (result.selected.empty()) throw Error(fmt::format("{}: no feature is selected", result_file));
+  const SavedSelection selection = selection_of(load_result(result_file));
+  if (selection.features.empty()) {
+    throw Error(fmt::format("{}: no feature is selected", result_file));
+  }
   ProgressBar progress(values.given("quiet"));
-  const InputTable opened = open_selected(file, result, values, progress);
+  const InputTable opened = open_selected(file, selection, values, progress);
   const Source& source = *opened.source;
-  const std::vector<std::size_t> columns = columns_of(result, source.schema(), file);
+  const std::vector<std::size_t> columns = columns_of(selection, source.schema(), file);
   if (!output) {
     warning_lines(opened.warnings);
     return write_table_to_stdout(source, columns, progress);

@@ -109,10 +109,12 @@ void collect(const Slot& slot, OptionValues& values) {
   } else if (slot.texts.size() == 1 || (is_list(spec.type) && !slot.texts.empty())) {
     values.set(name, fmt::format("{}", fmt::join(slot.texts, ",")));
   } else if (slot.texts.size() > 1) {
-    refuse(fmt::format("--{} is given more than once", name));
+    refuse(fmt::format("{} is given more than once", dashed(name)));
   } else if (spec.required) {
-    refuse(fmt::format("{} is missing; see fsieve {} --help", spec.value,
-                       spec_of(values.command()).name));
+    const std::string what =
+        spec.positional ? std::string(spec.value) : fmt::format("{} {}", dashed(name), spec.value);
+    refuse(
+        fmt::format("{} is missing; see fsieve {} --help", what, spec_of(values.command()).name));
   }
 }
 
@@ -139,7 +141,8 @@ void parse(CLI::App& app, Words words) {
     const std::string what = error.what();
     const bool flag = what.find("flag") != std::string::npos;
     const std::string name = what.substr(0, what.find_first_of(": "));
-    const std::string option = name.starts_with('-') ? name : "--" + name;
+    const std::string option =
+        dashed(name.substr(std::min(name.find_first_not_of('-'), name.size())));
     refuse(flag ? fmt::format("{} takes no value", option)
                 : fmt::format("{} needs a value", option));
   } catch (const CLI::ParseError& error) {

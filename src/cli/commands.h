@@ -6,6 +6,7 @@
 namespace fsieve::cli {
 
 void reduce(const OptionValues& values);
+void select(const OptionValues& values);
 void apply(const OptionValues& values);
 void show(const OptionValues& values);
 void generate(const OptionValues& values);

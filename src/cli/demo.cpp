@@ -8,10 +8,10 @@
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress_bar.h"
-#include "cli/reduce_run.h"
 #include "cli/standard_output.h"
 #include "cli/stopwatch.h"
 #include "cli/terminal.h"
+#include "fsieve/result.h"
 #include "options/parameters.h"
 
 namespace fsieve::cli {
@@ -40,6 +40,7 @@ constexpr const char* kAfter =
     "file\n"
     "  $ fsieve show result.json                                    this report again\n"
     "  $ fsieve reduce cars.csv --json                              for a program\n"
+    "  $ fsieve select cars.csv --label economy -k 3                which columns predict one?\n"
     "  $ fsieve generate s1 -o s1.csv                               a set from the papers to try\n"
     "  $ fsieve reduce --help                                       all that can be set\n";
 

@@ -43,8 +43,10 @@ std::string option_entry(const OptionSpec& option) {
   if (option.positional) {
     left = option.value;
   } else {
-    left = option.short_name.empty() ? fmt::format("    --{}", option.name)
-                                     : fmt::format("-{}, --{}", option.short_name, option.name);
+    const bool short_only = option.short_name == option.name;
+    left = short_only                  ? dashed(option.name)
+           : option.short_name.empty() ? fmt::format("    --{}", option.name)
+                                       : fmt::format("-{}, --{}", option.short_name, option.name);
     if (!option.value.empty()) left += fmt::format(" {}", option.value);
   }
   std::string right(option.help);
@@ -84,8 +86,8 @@ std::vector<std::string_view> groups_of(Command command) {
 
 std::string overview() {
   std::string text =
-      "fsieve: which features of a table are redundant, and why\n\nUsage: fsieve COMMAND "
-      "[options]\n\n"
+      "fsieve: which features of a table are redundant, which predict a label, and why\n\n"
+      "Usage: fsieve COMMAND [options]\n\n"
       "Commands:\n";
   for (const CommandSpec& command : command_table()) {
     if (!command.hidden) text += fmt::format("  {:<10} {}\n", command.name, command.purpose);
@@ -97,7 +99,9 @@ std::string overview() {
                     "fsieve demo|a one-minute tour, no data needed\n"
                     "fsieve reduce cars.csv|which columns are functions of others?\n"
                     "fsieve reduce cars.csv -o small.csv --save result.json|keep the rest, and the "
-                    "result");
+                    "result\n"
+                    "fsieve select cars.csv --label price -k 5|which five columns predict the "
+                    "price best?");
 }
 
 std::string help(Command command) {

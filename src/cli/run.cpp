@@ -37,6 +37,8 @@ void dispatch(const OptionValues& values) {
   switch (values.command()) {
     case Command::reduce:
       return reduce(values);
+    case Command::select:
+      return select(values);
     case Command::apply:
       return apply(values);
     case Command::show:

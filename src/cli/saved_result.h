@@ -1,13 +1,24 @@
 // A result that was saved to a file.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "fsieve/result.h"
 
 namespace fsieve::cli {
 
 // Throws Error, naming the file, when it cannot be read or is no result.
-[[nodiscard]] ReduceResult load_result(const std::string& path);
+[[nodiscard]] SavedResult load_result(const std::string& path);
+
+// What other files need of it.
+struct SavedSelection {
+  std::vector<std::string> features;  // in the order of the result
+  std::optional<std::string> label;
+  std::vector<Parameter> parameters;
+};
+
+[[nodiscard]] SavedSelection selection_of(const SavedResult& result);
 
 }  // namespace fsieve::cli

@@ -10,6 +10,18 @@ std::optional<double> finite(std::optional<double> value) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
+std::vector<DroppedFeature> dropped(const UffsResult& found, const Schema& schema) {
+  std::vector<DroppedFeature> removed;
+  removed.reserve(found.removed.size());
+  for (const RemovedFeature& feature : found.removed) {
+    const Column& column = schema.features.at(feature.feature);
+    removed.push_back({column.name, column.index, finite(feature.norm),
+                       finite(feature.adjusted_norm), feature.stage, feature.reason,
+                       column.kind == ColumnKind::categorical, feature.equations});
+  }
+  return removed;
+}
+
 }  // namespace
 
 ReduceResult describe(const UffsResult& found, const Source& source) {
@@ -24,13 +36,36 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
     result.selected.push_back({column.name, column.index, finite(feature.norm),
                                finite(feature.adjusted_norm), feature.undecided});
   }
-  for (const RemovedFeature& feature : found.removed) {
-    const Column& column = schema.features.at(feature.feature);
-    result.removed.push_back({column.name, column.index, finite(feature.norm),
-                              finite(feature.adjusted_norm), feature.stage, feature.reason,
-                              column.kind == ColumnKind::categorical, feature.equations});
-  }
+  result.removed = dropped(found, schema);
   result.stages = found.stages;
+  result.warnings = found.warnings;
+  return result;
+}
+
+SelectResult describe(const SffsResult& found, const Source& source) {
+  const Schema& schema = source.schema();
+  SelectResult result;
+  result.version = version();
+  result.measure = found.measure;
+  result.rows = source.rows();
+  result.features = schema.features.size();
+  if (schema.label) result.label = schema.label->name;
+  if (found.classification) result.classes = found.classes;
+  for (const RelevantFeature& feature : found.selected) {
+    const Column& column = schema.features.at(feature.feature);
+    result.selected.push_back({column.name, column.index, feature.rank, feature.round,
+                               finite(feature.score), finite(feature.p_value)});
+  }
+  for (const ScoredSubset& subset : found.subsets) {
+    RankedSubset& named = result.subsets.emplace_back();
+    named.score = finite(subset.score);
+    for (const std::size_t j : subset.features) {
+      named.features.push_back(schema.features.at(j).name);
+    }
+  }
+  result.accuracy_estimate = finite(found.accuracy_estimate);
+  result.bound = found.bound;
+  if (found.reduced) result.removed = dropped(*found.reduced, schema);
   result.warnings = found.warnings;
   return result;
 }

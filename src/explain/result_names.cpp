@@ -55,12 +55,32 @@ std::string_view name_of(Order order) {
 
 std::string_view name_of(Groups groups) { return groups == Groups::any ? "any" : "own"; }
 
+std::string_view name_of(Measure measure) {
+  switch (measure) {
+    case Measure::m_n:
+      return "M_n";
+    case Measure::bayes_accuracy:
+      return "bayes_accuracy";
+    case Measure::q2:
+      return "q2";
+    case Measure::l2:
+      break;
+  }
+  return "l2";
+}
+
+std::string_view name_of(Score score) { return score == Score::l1 ? "l1" : "l2"; }
+
 bool value_of(std::string_view name, Reason& reason) {
   return find(name, {Reason::redundant, Reason::constant, Reason::saturated}, reason);
 }
 
 bool value_of(std::string_view name, Engine& engine) {
   return find(name, {Engine::automatic, Engine::gram, Engine::sample}, engine);
+}
+
+bool value_of(std::string_view name, Measure& measure) {
+  return find(name, {Measure::m_n, Measure::bayes_accuracy, Measure::q2, Measure::l2}, measure);
 }
 
 }  // namespace fsieve

@@ -1,9 +1,11 @@
+// The report of `reduce`.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "explain/number_text.h"
+#include "explain/report_parts.h"
 #include "explain/result_names.h"
 #include "explain/text_table.h"
 #include "fsieve/result.h"
@@ -11,17 +13,7 @@
 namespace fsieve {
 namespace {
 
-constexpr std::size_t kLongestName = 40;
 constexpr std::size_t kNarrowestEquation = 30;
-constexpr std::size_t kMostKeptRows = 200;  // more kept features are listed by name only
-
-struct Colours {
-  std::string_view bold, dim, off;
-};
-
-Colours colours(bool on) { return on ? Colours{"\033[1m", "\033[2m", "\033[0m"} : Colours{}; }
-
-std::string name_cell(const std::string& name) { return shortened(printable(name), kLongestName); }
 
 // "litres = 0.0164·displacement", cut to the width with the number of terms behind.
 std::string equation_cell(const Equation& equation, std::size_t width) {
@@ -101,9 +93,6 @@ std::string removed_table(const ReduceResult& result, const TextStyle& style,
 
 std::string to_report(const ReduceResult& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
-  const auto heading = [&](const std::string& words) {
-    return fmt::format("\n{}{}{}\n", colour.bold, words, colour.off);
-  };
   std::string report =
       fmt::format("{}{}: {} of {} kept, {} removed{} ({})\n", colour.bold, printable(result.source),
                   result.selected.size(), counted(result.features, "feature"),
@@ -114,17 +103,17 @@ std::string to_report(const ReduceResult& result, const TextStyle& style) {
       std::count_if(result.selected.begin(), result.selected.end(),
                     [](const KeptFeature& feature) { return feature.undecided; });
   if (!result.selected.empty()) {
-    const bool long_list = result.selected.size() > kMostKeptRows;
+    const bool long_list = result.selected.size() > kLongestTable;
     std::string words = "Kept";
     if (undecided > 0) {
       words += fmt::format(" ({} undecided{}: too few rows to judge)", undecided,
                            long_list ? ", marked ?" : "");
     }
-    report += heading(words);
+    report += heading(words, colour);
     report += long_list ? kept_list(result, style) : kept_table(result, colour);
   }
   if (!result.removed.empty()) {
-    report += heading("Removed");
+    report += heading("Removed", colour);
     report += removed_table(result, style, colour);
   }
   return report;

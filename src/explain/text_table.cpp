@@ -144,4 +144,24 @@ std::string wrapped(const std::vector<std::string>& words, std::size_t width) {
   return text;
 }
 
+std::string filled(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string lines;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    const std::size_t needed = display_width(word);
+    if (used > indent && used + 1 + needed > width) {
+      lines += '\n' + std::string(indent, ' ');
+      used = indent;
+    } else if (used > 0) {
+      lines += ' ';
+      ++used;
+    }
+    lines += word;
+    used += needed;
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  return lines;
+}
+
 }  // namespace fsieve

@@ -53,4 +53,8 @@ class TextTable {
 // Words separated by two blanks, on lines of at most `width`, each beginning with two blanks.
 [[nodiscard]] std::string wrapped(const std::vector<std::string>& words, std::size_t width);
 
+// The words of a text, one blank between them, on lines of at most `width`; all lines but the first
+// begin with `indent` blanks.
+[[nodiscard]] std::string filled(std::string_view text, std::size_t width, std::size_t indent);
+
 }  // namespace fsieve

@@ -24,10 +24,11 @@ std::string cell(std::string_view text) {
 
 std::string option_name(const OptionSpec& option) {
   if (option.positional) return fmt::format("`{}`", cell(option.value));
-  const std::string short_form =
-      option.short_name.empty() ? "" : fmt::format("-{}, ", option.short_name);
+  const std::string short_form = option.short_name.empty() || option.short_name == option.name
+                                     ? ""
+                                     : fmt::format("-{}, ", option.short_name);
   const std::string value = option.value.empty() ? "" : fmt::format(" {}", cell(option.value));
-  return fmt::format("`{}--{}{}`", short_form, option.name, value);
+  return fmt::format("`{}{}{}`", short_form, dashed(option.name), value);
 }
 
 std::string option_default(const OptionSpec& option) {
@@ -74,11 +75,10 @@ std::string options_json() {
     json options = json::array();
     for (const OptionSpec& option : option_table()) {
       if (!belongs_to(option, command.command)) continue;
-      json entry{
-          {"key", option.key},
-          {"option", option.positional ? json(nullptr) : json("--" + std::string(option.name))},
-          {"type", type_name(option.type)},
-          {"required", option.required}};
+      json entry{{"key", option.key},
+                 {"option", option.positional ? json(nullptr) : json(dashed(option.name))},
+                 {"type", type_name(option.type)},
+                 {"required", option.required}};
       entry["default"] = option.default_value.empty() ? json(nullptr) : json(option.default_value);
       entry["choices"] = json::array();
       for (std::string_view rest = option.choices; !rest.empty();) {

@@ -9,17 +9,19 @@ namespace {
 constexpr unsigned bit(Command command) { return static_cast<unsigned>(command); }
 
 constexpr unsigned kReduce = bit(Command::reduce);
+constexpr unsigned kSelect = bit(Command::select);
 constexpr unsigned kApply = bit(Command::apply);
 constexpr unsigned kShow = bit(Command::show);
 constexpr unsigned kGenerate = bit(Command::generate);
 constexpr unsigned kDemo = bit(Command::demo);
 constexpr unsigned kOptions = bit(Command::options);
-constexpr unsigned kReaders = kReduce | kApply;
-constexpr unsigned kAll = kReduce | kApply | kShow | kGenerate | kDemo;
+constexpr unsigned kReaders = kReduce | kSelect | kApply;
+constexpr unsigned kAll = kReduce | kSelect | kApply | kShow | kGenerate | kDemo;
 
 constexpr std::string_view kInput = "Input and output";
 constexpr std::string_view kData = "Data";
 constexpr std::string_view kUffs = "Method uffs";
+constexpr std::string_view kSearch = "Selection";
 constexpr std::string_view kSet = "Synthetic set";
 constexpr std::string_view kGeneral = "General";
 
@@ -37,6 +39,24 @@ constexpr std::array kCommands{
         "fsieve reduce big.parquet --stages 1,2:40 --r2 0.95 --json|products of two, looser, "
         "for a program"},
     CommandSpec{
+        Command::select, "select", "choose the features that predict a label best, together",
+        "FILE --label COL -k K|auto [options]",
+        "Takes features step by step: each step brings what explains most of the part of the label "
+        "that\nthe features taken so far, and their products of up to --depth, do not explain. "
+        "Features that\nare worth something only together (an exclusive-or) are found together; "
+        "copies of a taken\nfeature are worth nothing. --search union is the published algorithm: "
+        "all subsets of --depth\nfeatures are ranked, and the best ones united.\n"
+        "The label may have two classes or more, of any spelling, or be a number.",
+        "fsieve select mail.csv --label spam -k 10|the ten features that tell spam best\n"
+        "fsieve select mail.csv --label spam -k auto|as many as the data convince of, with "
+        "p-values\n"
+        "fsieve select genes.parquet --label tumour -k 20 --depth 3 -o small.parquet|products of "
+        "three; the chosen columns, label last\n"
+        "fsieve select houses.csv --label price -k 5 --task regression --json|a number as label, "
+        "for a program\n"
+        "fsieve select bits.csv --label y -k 4 --depth 4 --search union|the best of all subsets of "
+        "four"},
+    CommandSpec{
         Command::apply, "apply", "keep the selected columns of another file",
         "RESULT.json FILE [options]",
         "Takes the selected features of a saved result and writes these columns of FILE, in the "
@@ -47,7 +67,7 @@ constexpr std::array kCommands{
         "fsieve apply result.json test.parquet > test_small.csv|as CSV, to wherever"},
     CommandSpec{Command::show, "show", "print a saved result as a person reads it",
                 "RESULT.json [options]",
-                "Prints what `fsieve reduce` printed when the result was saved.",
+                "Prints what `fsieve reduce` or `fsieve select` printed when the result was saved.",
                 "fsieve show result.json|the report\n"
                 "fsieve show result.json --json|the same object on one line of a pipe"},
     CommandSpec{
@@ -77,7 +97,8 @@ constexpr std::array kCommands{
 constexpr std::array kOptionTable{
     // Arguments.
     OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
-               "a result that `fsieve reduce --save` wrote", kApply | kShow, true, true},
+               "a result that `fsieve reduce --save` or `fsieve select --save` wrote",
+               kApply | kShow, true, true},
     OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
                "the table: .csv .tsv (also .gz, .zst) .parquet .feather .arrow .npy; - is standard "
                "input (CSV)",
@@ -88,14 +109,19 @@ constexpr std::array kOptionTable{
     OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
                "write the reduced table; the extension says the format: .csv .tsv .csv.gz .csv.zst "
                ".parquet .feather .npy .json",
-               kReaders},
+               kReduce | kApply},
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+               "write the selected columns in input order, the label last; the extension says the "
+               "format: .csv .tsv .csv.gz .csv.zst .parquet .feather .npy .json",
+               kSelect},
     OptionSpec{
         "output", "o", "output", OptionType::file, "FILE", "", "", kInput,
         "write the table; the extension says the format: .csv .tsv .csv.gz .csv.zst .parquet "
         ".feather .npy .json",
         kGenerate | kDemo},
     OptionSpec{"save", "", "save", OptionType::file, "FILE.json", "", "", kInput,
-               "write the full result, for `show` and `apply` (what --json prints)", kReduce},
+               "write the full result, for `show` and `apply` (what --json prints)",
+               kReduce | kSelect},
     OptionSpec{"json", "", "json", OptionType::flag, "", "", "", kInput,
                "one JSON object on standard output instead of text", kAll | kOptions},
     OptionSpec{"markdown", "", "markdown", OptionType::flag, "", "", "", kInput,
@@ -139,9 +165,54 @@ constexpr std::array kOptionTable{
                kReduce},
     OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", kUffs,
                "do not look for the equations of removed features", kReduce},
+    // Selection.
+    OptionSpec{"k", "k", "k", OptionType::count, "K|auto", "", "", kSearch,
+               "how many features; auto: as many as convince in the first round of the search, "
+               "which may be none (--search forward or beam)",
+               kSelect, false, true},
+    OptionSpec{"depth", "", "depth", OptionType::integer, "T", "2", "", kSearch,
+               "how many features are judged together: products of up to T; 1 to 6 where all "
+               "features are discrete, 1 to 4 else",
+               kSelect},
+    OptionSpec{"search", "", "search", OptionType::search, "forward|union|beam:W", "forward", "",
+               kSearch,
+               "forward: step by step, in rounds; union: rank all subsets of T features and unite "
+               "the best until K are in; beam: forward with the W best states of a step kept",
+               kSelect},
+    OptionSpec{"score", "", "score", OptionType::choice, "l1|l2", "l1", "l1|l2", kSearch,
+               "of subsets under --search union; l1: how well the best rule on them would do; l2: "
+               "squared correlations with their products, for subsets of 1 to T features",
+               kSelect},
+    OptionSpec{"reduce", "", "reduce", OptionType::reduction, "none|STAGES", "", "", kSearch,
+               "first remove features that are functions of others, as `fsieve reduce --stages` "
+               "does; default 1 under --search union, none else",
+               kSelect},
+    OptionSpec{"bins", "", "bins", OptionType::integer, "Q", "", "", kSearch,
+               "cut every numeric feature into Q (2 to 16) bins of about as many rows and use "
+               "these as categories",
+               kSelect},
+    OptionSpec{"task", "", "task", OptionType::choice, "TASK", "", "classification|regression",
+               kSearch,
+               "whether the label names classes or is a number; default: a number unless it is "
+               "text, has two values, or has at most 50 that are all whole",
+               kSelect},
+    OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kSearch,
+               "how many subsets are reported", kSelect},
+    OptionSpec{"alpha", "", "alpha", OptionType::number, "A", "0.01", "", kSearch,
+               "level at which a step of the search convinces, between 0 and 1", kSelect},
+    OptionSpec{"permutations", "", "permutations", OptionType::integer, "B", "0", "", kSearch,
+               "test steps by B shuffles of the rows instead of the F distribution; 0: do not",
+               kSelect},
+    OptionSpec{"scan-limit", "", "scan_limit", OptionType::number, "S", "1e12", "", kSearch,
+               "leave a scan out, with a warning, when its subsets times rows are more than this",
+               kSelect},
+    OptionSpec{"delta", "", "delta", OptionType::number, "D", "0.05", "", kSearch,
+               "the guarantee for two-valued features holds with probability 1 - D", kSelect},
     // Data.
     OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
-               "the column that is not a feature; written last by -o", kReaders},
+               "the column that is not a feature; written last by -o", kReduce | kApply},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column to predict; written last by -o", kSelect, false, true},
     OptionSpec{"columns", "", "columns", OptionType::globs, "GLOB,...", "", "", kData,
                "read only these columns (* and ? are wild, \\, is a comma)", kReaders},
     OptionSpec{"exclude", "", "exclude", OptionType::globs, "GLOB,...", "", "", kData,
@@ -184,9 +255,9 @@ constexpr std::array kOptionTable{
                "no progress and no notes on standard error", kAll},
 };
 
-constexpr std::array<std::string_view, 15> kTypeNames{
-    "flag",    "text",   "file",   "names", "globs", "texts", "integer",  "number",
-    "numbers", "choice", "stages", "rule",  "rows",  "size",  "character"};
+constexpr std::array<std::string_view, 18> kTypeNames{
+    "flag",   "text",   "file", "names", "globs", "texts",     "integer", "number", "numbers",
+    "choice", "stages", "rule", "rows",  "size",  "character", "count",   "search", "reduction"};
 
 }  // namespace
 
@@ -212,6 +283,10 @@ const OptionSpec* find_option(Command command, std::string_view name) {
     if (found) return &option;
   }
   return nullptr;
+}
+
+std::string dashed(std::string_view name) {
+  return (name.size() == 1 ? "-" : "--") + std::string(name);
 }
 
 std::string_view type_name(OptionType type) {

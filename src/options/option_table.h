@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace fsieve {
@@ -14,6 +15,7 @@ enum class Command : unsigned {
   generate = 1U << 3U,
   demo = 1U << 4U,
   options = 1U << 5U,  // hidden: prints this table
+  select = 1U << 6U,
 };
 
 struct CommandSpec {
@@ -28,21 +30,24 @@ struct CommandSpec {
 
 // How the text of an option is read. The Python side uses the same names.
 enum class OptionType {
-  flag,      // no value
-  text,      // as it is
-  file,      // a path
-  names,     // comma-separated column names
-  globs,     // comma-separated patterns
-  texts,     // comma-separated texts
-  integer,   // a whole number, 0 or more
-  number,    // a real number
-  numbers,   // comma-separated real numbers
-  choice,    // one of `choices`
-  stages,    // depth[:group size],...
-  rule,      // adjusted, paper or cumulative:S[,S...]
-  rows,      // A:B
-  size,      // bytes, with K, M, G or T
-  character  // one character, or \t
+  flag,       // no value
+  text,       // as it is
+  file,       // a path
+  names,      // comma-separated column names
+  globs,      // comma-separated patterns
+  texts,      // comma-separated texts
+  integer,    // a whole number, 0 or more
+  number,     // a real number
+  numbers,    // comma-separated real numbers
+  choice,     // one of `choices`
+  stages,     // depth[:group size],...
+  rule,       // adjusted, paper or cumulative:S[,S...]
+  rows,       // A:B
+  size,       // bytes, with K, M, G or T
+  character,  // one character, or \t
+  count,      // a whole number above 0, or auto
+  search,     // forward, union or beam:W
+  reduction   // none, or as stages
 };
 
 struct OptionSpec {
@@ -68,6 +73,9 @@ struct OptionSpec {
 
 // The option of this name (long, or of one letter) on this command; null: there is none.
 [[nodiscard]] const OptionSpec* find_option(Command command, std::string_view name);
+
+// As a user types it: "--epsilon", "-k".
+[[nodiscard]] std::string dashed(std::string_view name);
 
 // "names", "choice", ...
 [[nodiscard]] std::string_view type_name(OptionType type);

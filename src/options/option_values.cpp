@@ -24,14 +24,13 @@ std::string OptionValues::required(std::string_view name) const {
   if (auto found = text(name)) return *found;
   const OptionSpec* const spec = find_option(command_, name);
   const bool positional = spec != nullptr && spec->positional;
-  throw Error(positional ? std::string(spec->value) + " is missing"
-                         : "--" + std::string(name) + " is missing",
+  throw Error(positional ? std::string(spec->value) + " is missing" : dashed(name) + " is missing",
               Error::Kind::usage);
 }
 
 std::string OptionValues::choice(std::string_view name) const {
   const OptionSpec* const spec = find_option(command_, name);
-  const std::string shown = spec->positional ? std::string(spec->value) : "--" + std::string(name);
+  const std::string shown = spec->positional ? std::string(spec->value) : dashed(name);
   return parse_choice(shown, required(name), spec->choices);
 }
 

@@ -51,34 +51,69 @@ ParameterValue or_none(const std::optional<T>& value) {
   return *value;
 }
 
-}  // namespace
-
-std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOptions& data,
-                                         const std::vector<StageReport>& stages) {
+// Those of reading, the same for all commands.
+void append_data(std::vector<Parameter>& parameters, const ReadOptions& data) {
   std::optional<std::string> delimiter;
   if (data.delimiter) delimiter = *data.delimiter == '\t' ? "\\t" : std::string(1, *data.delimiter);
   std::optional<std::string> rows;
   if (data.first_row != 1 || data.last_row != UINT64_MAX) {
     rows = rows_text({data.first_row, data.last_row});
   }
-  return {{"stages", resolved_stages(method, stages)},
-          {"epsilon", resolved_values(method, method.epsilon, stages)},
-          {"rule", rule_text({method.rule, resolved_values(method, method.share, stages)})},
-          {"order", name(name_of(method.order))},
-          {"groups", name(name_of(effective_groups(method)))},
-          {"prune", method.prune},
-          {"engine", name(name_of(method.engine))},
-          {"equations", method.equations},
-          {"label", or_none(data.label)},
-          {"columns", data.columns},
-          {"exclude", data.exclude},
-          {"categorical", data.categorical},
-          {"missing", missing_text(data.missing)},
-          {"na", data.na},
-          {"delimiter", or_none(delimiter)},
-          {"header", or_none(data.header)},
-          {"rows", or_none(rows)},
-          {"seed", method.seed}};
+  const std::vector<Parameter> all{{"label", or_none(data.label)},
+                                   {"columns", data.columns},
+                                   {"exclude", data.exclude},
+                                   {"categorical", data.categorical},
+                                   {"missing", missing_text(data.missing)},
+                                   {"na", data.na},
+                                   {"delimiter", or_none(delimiter)},
+                                   {"header", or_none(data.header)},
+                                   {"rows", or_none(rows)}};
+  parameters.insert(parameters.end(), all.begin(), all.end());
+}
+
+std::string reduction_text(const SffsOptions& method, const SffsResult& found) {
+  if (!method.reduce) return "none";
+  UffsOptions first;
+  first.stages = *method.reduce;
+  return resolved_stages(first, found.reduced ? found.reduced->stages : std::vector<StageReport>{});
+}
+
+}  // namespace
+
+std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOptions& data,
+                                         const std::vector<StageReport>& stages) {
+  std::vector<Parameter> parameters{
+      {"stages", resolved_stages(method, stages)},
+      {"epsilon", resolved_values(method, method.epsilon, stages)},
+      {"rule", rule_text({method.rule, resolved_values(method, method.share, stages)})},
+      {"order", name(name_of(method.order))},
+      {"groups", name(name_of(effective_groups(method)))},
+      {"prune", method.prune},
+      {"engine", name(name_of(method.engine))},
+      {"equations", method.equations}};
+  append_data(parameters, data);
+  parameters.push_back({"seed", method.seed});
+  return parameters;
+}
+
+std::vector<Parameter> select_parameters(const SffsOptions& method, const ReadOptions& data,
+                                         const SffsResult& found) {
+  std::vector<Parameter> parameters{
+      {"k", method.k ? ParameterValue(std::uint64_t{*method.k}) : ParameterValue(name("auto"))},
+      {"depth", static_cast<std::uint64_t>(method.depth)},
+      {"search", search_text({method.search, method.beam})},
+      {"score", name(name_of(method.score))},
+      {"reduce", reduction_text(method, found)},
+      {"bins", method.bins > 0 ? ParameterValue(std::uint64_t{method.bins}) : ParameterValue()},
+      {"task", name(found.classification ? "classification" : "regression")},
+      {"top", std::uint64_t{method.top}},
+      {"alpha", method.alpha},
+      {"permutations", std::uint64_t{method.permutations}},
+      {"scan_limit", method.scan_limit},
+      {"delta", method.delta}};
+  append_data(parameters, data);
+  parameters.push_back({"seed", method.seed});
+  return parameters;
 }
 
 }  // namespace fsieve

@@ -5,6 +5,7 @@
 
 #include "fsieve/io.h"
 #include "fsieve/result.h"
+#include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 
 namespace fsieve {
@@ -14,5 +15,10 @@ namespace fsieve {
 [[nodiscard]] std::vector<Parameter> reduce_parameters(const UffsOptions& method,
                                                        const ReadOptions& data,
                                                        const std::vector<StageReport>& stages);
+
+// The task is the one decided on, automatic stages of --reduce those that were run.
+[[nodiscard]] std::vector<Parameter> select_parameters(const SffsOptions& method,
+                                                       const ReadOptions& data,
+                                                       const SffsResult& found);
 
 }  // namespace fsieve

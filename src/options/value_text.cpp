@@ -158,6 +158,44 @@ std::string rule_text(const RuleChoice& choice) {
   return fmt::format("cumulative:{}", fmt::join(choice.share, ","));
 }
 
+SearchChoice parse_search(std::string_view option, std::string_view text) {
+  if (text == "forward") return {Search::forward, 1};
+  if (text == "union") return {Search::unite, 1};
+  constexpr std::string_view kBeam = "beam:";
+  if (text.starts_with(kBeam)) {
+    std::size_t states = 0;
+    if (!reads_as(text.substr(kBeam.size()), states) || states == 0) {
+      refuse(option, fmt::format("\"{}\" is not beam:W with a whole number W, 1 or more", text));
+    }
+    return {Search::beam, states};
+  }
+  if (text == "beam") refuse(option, "beam needs a number of states, as in beam:4");
+  const std::vector<std::string_view> allowed{"forward", "union", "beam:W"};
+  refuse(option, fmt::format("\"{}\" is not one of {}{}", text, fmt::join(allowed, ", "),
+                             did_you_mean(text, "", allowed)));
+}
+
+std::string search_text(SearchChoice choice) {
+  switch (choice.search) {
+    case Search::forward:
+      return "forward";
+    case Search::unite:
+      return "union";
+    case Search::beam:
+      break;
+  }
+  return fmt::format("beam:{}", choice.beam);
+}
+
+std::optional<std::size_t> parse_count(std::string_view option, std::string_view text) {
+  if (text == "auto") return std::nullopt;
+  std::size_t value = 0;
+  if (!reads_as(text, value) || value == 0) {
+    refuse(option, fmt::format("\"{}\" is not a whole number above 0, nor auto", text));
+  }
+  return value;
+}
+
 RowRange parse_rows(std::string_view option, std::string_view text) {
   const std::size_t colon = text.find(':');
   RowRange range;

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 
 namespace fsieve {
@@ -35,6 +37,19 @@ struct RuleChoice {
 // "adjusted", "paper" or "cumulative:0.9,0.8".
 [[nodiscard]] RuleChoice parse_rule(std::string_view option, std::string_view text);
 [[nodiscard]] std::string rule_text(const RuleChoice& choice);
+
+struct SearchChoice {
+  Search search = Search::forward;
+  std::size_t beam = 1;
+};
+
+// "forward", "union" or "beam:W", W at least 1.
+[[nodiscard]] SearchChoice parse_search(std::string_view option, std::string_view text);
+[[nodiscard]] std::string search_text(SearchChoice choice);
+
+// A whole number above 0; "auto" gives none.
+[[nodiscard]] std::optional<std::size_t> parse_count(std::string_view option,
+                                                     std::string_view text);
 
 struct RowRange {
   std::uint64_t first = 1;

@@ -6,14 +6,14 @@ import re
 import pytest
 from conftest import ROOT
 
-COMMANDS = ["reduce", "apply", "show", "generate", "demo"]
+COMMANDS = ["reduce", "select", "apply", "show", "generate", "demo"]
 
 
 def test_overview_names_every_command(fsieve):
     text = fsieve("--help")
     for command in COMMANDS:
         assert re.search(rf"^  {command} ", text, re.M)
-    for later in ["select", "learn", "predict", "bounds"]:
+    for later in ["learn", "predict", "bounds"]:
         assert not re.search(rf"^  {later} ", text, re.M)
 
 

@@ -78,7 +78,7 @@ BROKEN = {
     "schema 2": (lambda r: r.update(schema=2), "schema 2"),
     "no schema": (lambda r: r.pop("schema"), "schema"),
     "no origin": (lambda r: r.pop("fsieve"), "fsieve"),
-    "other command": (lambda r: r.update(command="select"), "select"),
+    "other command": (lambda r: r.update(command="learn"), "learn"),
     "no selected": (lambda r: r.pop("selected"), "selected"),
     "selected a number": (lambda r: r.update(selected=3), "selected"),
     "name a number": (lambda r: r["selected"][0].update(name=3), "name"),
@@ -107,7 +107,7 @@ def test_a_broken_result_is_refused(fsieve, cars, saved, command, case):
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "3", "not json", '{"a":1}', "[" * 10000, "\x00\xff"])
 def test_foreign_json_is_refused(fsieve, write, text):
     write("r.json", text)
-    fsieve.fails(1, ["r.json", "not a result of fsieve reduce"], "show", "r.json")
+    fsieve.fails(1, ["r.json", "not a result of fsieve reduce or select"], "show", "r.json")
 
 
 def test_a_truth_is_not_a_result(fsieve):

@@ -40,9 +40,54 @@ ReduceResult sample() {
   return result;
 }
 
+SelectResult selection() {
+  SelectResult result;
+  result.version = "0.1.0";
+  result.source = "mail.csv";
+  result.rows = 500;
+  result.features = 9;
+  result.label = "spam";
+  result.classes = {"no", "yes"};
+  result.parameters = {{"k", std::uint64_t{3}},
+                       {"depth", std::uint64_t{2}},
+                       {"search", std::string("forward")},
+                       {"reduce", std::string("1")},
+                       {"alpha", 0.01}};
+  result.selected = {{"links", 4, 1, 1, 0.5, 1e-9},
+                     {"capitals", 2, 2, 1, 0.625, 0.0},
+                     {"length", 7, 3, 2, 0.25, std::nullopt}};
+  result.subsets = {{{"links", "capitals"}, 0.625}, {{"length"}, 0.25}};
+  result.accuracy_estimate = 0.8125;
+  result.bound = LossBound{0.05, 0.12, false};
+  result.removed = sample().removed;
+  result.warnings = {"a warning"};
+  return result;
+}
+
 TEST(ResultJson, ReadsBackTheSame) {
   const std::string text = to_json(sample());
   EXPECT_EQ(to_json(result_from_json(text, "r.json")), text);
+}
+
+TEST(ResultJson, SelectionsReadBackTheSame) {
+  SelectResult result = selection();
+  std::string text = to_json(result);
+  EXPECT_EQ(to_json(result_from_json(text, "r.json")), text);
+  result.measure = Measure::q2;
+  result.classes.reset();
+  result.accuracy_estimate.reset();
+  result.bound.reset();
+  result.removed.clear();
+  result.selected[0].score = std::nan("");
+  result.timing = Timing{0.5, 0.25, 0.75};
+  text = to_json(result);
+  EXPECT_EQ(to_json(result_from_json(text, "r.json")), text);
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_EQ(json["measure"], "q2");
+  EXPECT_FALSE(json["data"].contains("classes"));
+  EXPECT_TRUE(json["bound"].is_null());
+  EXPECT_TRUE(json["selected"][0]["score"].is_null());
+  EXPECT_TRUE(json["reduced"]["removed"].empty());
 }
 
 TEST(ResultJson, NumbersAreExactOrNull) {
@@ -88,6 +133,34 @@ TEST(ResultText, SaysEverythingAtAnyWidth) {
   EXPECT_THAT(to_report(sample(), {80, true}), HasSubstr("\033[1m"));
 }
 
+TEST(ResultText, SelectionSaysEverythingAtAnyWidth) {
+  for (const std::size_t width : {40, 80, 200}) {
+    const std::string report = to_report(selection(), {width, false});
+    EXPECT_THAT(report, HasSubstr("3 of 9 features selected for spam"));
+    EXPECT_THAT(report, HasSubstr("2 classes (no, yes)"));
+    EXPECT_THAT(report, HasSubstr("< 1e-300"));
+    EXPECT_THAT(report, HasSubstr("links, capitals"));
+    EXPECT_THAT(report, HasSubstr("2 of 9 features removed"));
+    EXPECT_THAT(report, HasSubstr("M_n"));
+    EXPECT_THAT(report, HasSubstr("81.2 %"));
+    EXPECT_THAT(report, HasSubstr("95 %"));
+    EXPECT_THAT(report, Not(HasSubstr("\033")));
+  }
+  EXPECT_THAT(to_report(selection(), {80, true}), HasSubstr("\033[1m"));
+}
+
+TEST(ResultText, AnEmptyBoundIsCalledOne) {
+  SelectResult result = selection();
+  result.bound = LossBound{0.05, 3.4, true};
+  EXPECT_THAT(to_report(result, {200, false}), HasSubstr("Guarantee: none"));
+  result.bound->excess_loss = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(to_report(result, {200, false}), Not(HasSubstr("inf")));
+  result.bound.reset();
+  EXPECT_THAT(to_report(result, {200, false}), Not(HasSubstr("Guarantee")));
+  result.selected.clear();
+  EXPECT_THAT(to_report(result, {200, false}), HasSubstr("No feature convinces at level 0.01."));
+}
+
 TEST(TextTable, WidthsAreThoseOfATerminal) {
   EXPECT_EQ(display_width("abc"), 3U);
   EXPECT_EQ(display_width("é·…"), 3U);
@@ -105,6 +178,7 @@ TEST(TextTable, Aligns) {
   table.add({"long name", "5"});
   EXPECT_EQ(table.text("", ""), "  name        n\n  é          10\n  long name   5\n");
   EXPECT_EQ(wrapped({"aa", "bb", "cc"}, 8), "  aa  bb\n  cc\n");
+  EXPECT_EQ(filled("aa bb cc dd", 5, 2), "aa bb\n  cc\n  dd");
 }
 
 }  // namespace

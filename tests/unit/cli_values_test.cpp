@@ -64,6 +64,26 @@ TEST(Values, RulesThereAndBack) {
   expect_usage_error([] { (void)parse_rule("--rule", "cumulative:0"); }, "share");
 }
 
+TEST(Values, SearchesThereAndBack) {
+  for (const char* text : {"forward", "union", "beam:1", "beam:12"}) {
+    EXPECT_EQ(search_text(parse_search("--search", text)), text);
+  }
+  EXPECT_EQ(parse_search("--search", "beam:7").beam, 7U);
+  expect_usage_error([] { (void)parse_search("--search", "beam"); }, "beam:4");
+  for (const char* text : {"beam:", "beam:0", "beam:x", "beam:-1", "beam:1.5"}) {
+    expect_usage_error([&] { (void)parse_search("--search", text); }, "1 or more");
+  }
+  expect_usage_error([] { (void)parse_search("--search", "unoin"); }, "did you mean union?");
+}
+
+TEST(Values, Counts) {
+  EXPECT_EQ(parse_count("-k", "3"), 3U);
+  EXPECT_EQ(parse_count("-k", "auto"), std::nullopt);
+  for (const char* text : {"", "0", "-1", "1.5", "Auto", "many"}) {
+    expect_usage_error([&] { (void)parse_count("-k", text); }, "above 0");
+  }
+}
+
 TEST(Values, Rows) {
   EXPECT_EQ(rows_text(parse_rows("--rows", "2:5")), "2:5");
   EXPECT_EQ(parse_rows("--rows", ":5").first, 1U);
@@ -126,6 +146,39 @@ TEST(OptionTable, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(data.missing, ReadOptions{}.missing);
   EXPECT_EQ(data.memory, ReadOptions{}.memory);
   EXPECT_EQ(data.last_row, ReadOptions{}.last_row);
+}
+
+TEST(OptionTable, DefaultsOfSelectAreThoseOfTheLibrary) {
+  OptionValues values(Command::select);
+  values.set("k", "auto");
+  const SffsOptions method = sffs_options(values);
+  const SffsOptions plain;
+  EXPECT_EQ(method.k, plain.k);
+  EXPECT_EQ(method.depth, plain.depth);
+  EXPECT_EQ(method.search, plain.search);
+  EXPECT_EQ(method.beam, plain.beam);
+  EXPECT_EQ(method.score, plain.score);
+  EXPECT_EQ(method.reduce.has_value(), plain.reduce.has_value());
+  EXPECT_EQ(method.bins, plain.bins);
+  EXPECT_EQ(method.task, plain.task);
+  EXPECT_EQ(method.top, plain.top);
+  EXPECT_EQ(method.alpha, plain.alpha);
+  EXPECT_EQ(method.permutations, plain.permutations);
+  EXPECT_EQ(method.scan_limit, plain.scan_limit);
+  EXPECT_EQ(method.delta, plain.delta);
+  EXPECT_EQ(method.seed, plain.seed);
+  EXPECT_EQ(method.memory, plain.memory);
+}
+
+TEST(OptionTable, UnionIsReducedFirst) {
+  OptionValues values(Command::select);
+  values.set("k", "2");
+  values.set("search", "union");
+  SffsOptions method = sffs_options(values);
+  ASSERT_TRUE(method.reduce.has_value());
+  EXPECT_EQ(stages_text(*method.reduce), "1");
+  values.set("reduce", "none");
+  EXPECT_FALSE(sffs_options(values).reduce.has_value());
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// What the reports of all commands have in common.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "fsieve/result.h"
+
+namespace fsieve {
+
+// Lists of more features than this are names only.
+constexpr std::size_t kLongestTable = 200;
+
+struct Colours {
+  std::string_view bold, dim, off;
+};
+
+[[nodiscard]] Colours colours(bool on);
+
+// A column's name, fit for a cell of a table.
+[[nodiscard]] std::string name_cell(const std::string& name);
+
+// An empty line, then the words.
+[[nodiscard]] std::string heading(std::string_view words, const Colours& colour);
+
+// The parameter of this key where it is there and of this type; else T{}.
+template <typename T>
+[[nodiscard]] T parameter(const std::vector<Parameter>& parameters, std::string_view key) {
+  for (const Parameter& entry : parameters) {
+    if (entry.key != key) continue;
+    if (const T* const value = std::get_if<T>(&entry.value)) return *value;
+  }
+  return {};
+}
+
+}  // namespace fsieve

@@ -1,0 +1,52 @@
+// What the results of all commands have in common as JSON. Reading back: every complaint is an
+// Error that says where in the object it is.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fsieve/result.h"
+
+namespace fsieve {
+
+using json = nlohmann::ordered_json;
+
+constexpr int kResultSchema = 1;
+
+// Null for none and for what is not finite: JSON has no infinity.
+[[nodiscard]] json number_json(std::optional<double> value);
+[[nodiscard]] json parameters_json(const std::vector<Parameter>& parameters);
+[[nodiscard]] json removed_json(const std::vector<DroppedFeature>& removed);
+[[nodiscard]] json timing_json(const Timing& timing);
+
+// Column names may be in any encoding; the text is UTF-8 all the same.
+[[nodiscard]] std::string dumped(const json& object);
+
+[[noreturn]] void not_a_result(const std::string& where);
+
+[[nodiscard]] const json& member(const json& object, const char* key);
+[[nodiscard]] const json& read_array(const json& object, const char* key);
+[[nodiscard]] std::size_t read_count(const json& object, const char* key);
+[[nodiscard]] std::optional<double> read_number(const json& object, const char* key);
+[[nodiscard]] std::vector<Parameter> read_parameters(const json& object);
+[[nodiscard]] std::vector<DroppedFeature> read_removed(const json& object);
+[[nodiscard]] std::optional<Timing> read_timing(const json& object);  // none: there is none
+
+template <typename T>
+[[nodiscard]] T read(const json& object, const char* key) {
+  try {
+    return member(object, key).get<T>();
+  } catch (const json::exception&) {
+    not_a_result(fmt::format("\"{}\" has the wrong type", key));
+  }
+}
+
+// The whole objects.
+[[nodiscard]] ReduceResult read_reduce(const json& object);
+[[nodiscard]] SelectResult read_select(const json& object);
+
+}  // namespace fsieve
