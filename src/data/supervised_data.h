@@ -11,7 +11,7 @@
 namespace fsieve {
 
 struct SupervisedData {
-  const Source* source = nullptr;     // in memory
+  const Source* source = nullptr;  // in memory
   Design design;
   Label label;
   std::vector<std::size_t> features;  // that may be chosen: not constant, not removed before

@@ -13,8 +13,10 @@
 #include "data/supervised_data.h"
 #include "fsieve/error.h"
 #include "score/loss_bound.h"
+#include "score/scorer.h"
 #include "score/span_score.h"
 #include "select/forward.h"
+#include "select/unite.h"
 
 namespace fsieve {
 namespace {
@@ -33,14 +35,15 @@ class Sffs {
       throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
                               *options_.k, data_.features.size()));
     }
+    check_depth();
     result_.classification = data_.label.classification;
     result_.classes = data_.label.classes;
     result_.measure = measure_of(data_.label);
-    ForwardResult found = search_forward(data_, options_, progress_);
-    result_.selected = std::move(found.selected);
-    result_.subsets = std::move(found.steps);
-    result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
-    estimate_accuracy(found.first_round_score);
+    if (options_.search == Search::unite) {
+      unite_best_subsets();
+    } else {
+      search();
+    }
     add_bound();
     return std::move(result_);
   }
@@ -51,6 +54,11 @@ class Sffs {
     if (options_.k && *options_.k == 0) usage("k is at least 1");
     if (options_.depth < 1 || options_.depth > max_depth) {
       usage(fmt::format("depth {} is not between 1 and {}", options_.depth, max_depth));
+    }
+    if (options_.search == Search::unite && !options_.k)
+      usage("the union needs a number of features");
+    if (options_.search != Search::unite && options_.score == Score::l2) {
+      usage("the l2 score ranks subsets for the union");
     }
     if (options_.search == Search::beam && options_.beam == 0) usage("a beam is at least 1 wide");
     if (!(options_.alpha > 0 && options_.alpha < 1)) usage("alpha is not between 0 and 1");
@@ -89,6 +97,36 @@ class Sffs {
     for (const SelectedFeature& kept : result_.reduced->selected) {
       data_.features.push_back(kept.feature);
     }
+  }
+
+  void check_depth() const {
+    if (options_.depth <= most_real_depth || all_discrete(data_, options_.bins)) return;
+    throw Error(
+        fmt::format("depth {} is for features that are all discrete (--bins makes them so); "
+                    "else it is at most {}",
+                    options_.depth, most_real_depth));
+  }
+
+  void unite_best_subsets() {
+    const UnionResult found = unite(data_, *data_.source, options_, progress_);
+    for (const UnitedFeature& united : found.chosen) {
+      result_.selected.push_back(
+          {united.feature, result_.selected.size() + 1, std::nullopt, united.score, std::nullopt});
+    }
+    result_.subsets = found.subsets;
+    if (options_.score == Score::l2) {
+      result_.measure = Measure::l2;
+    } else if (!found.chosen.empty()) {
+      estimate_accuracy(found.chosen.front().score);
+    }
+  }
+
+  void search() {
+    ForwardResult found = search_forward(data_, options_, progress_);
+    result_.selected = std::move(found.selected);
+    result_.subsets = std::move(found.steps);
+    result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
+    estimate_accuracy(found.first_round_score);
   }
 
   // M_n estimates the 1-norm of the Bayes rule's margin, so the accuracy is (1 + M_n) / 2.
