@@ -15,9 +15,12 @@ std::vector<DroppedFeature> dropped(const UffsResult& found, const Schema& schem
   removed.reserve(found.removed.size());
   for (const RemovedFeature& feature : found.removed) {
     const Column& column = schema.features.at(feature.feature);
+    // A number cut into bins has equations of indicators too.
+    const bool indicators =
+        !feature.equations.empty() && feature.equations.front().target != column.name;
     removed.push_back({column.name, column.index, finite(feature.norm),
                        finite(feature.adjusted_norm), feature.stage, feature.reason,
-                       column.kind == ColumnKind::categorical, feature.equations});
+                       column.kind == ColumnKind::categorical || indicators, feature.equations});
   }
   return removed;
 }

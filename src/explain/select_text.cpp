@@ -16,6 +16,10 @@ namespace {
 constexpr std::size_t kMostClassesNamed = 8;
 constexpr std::size_t kNarrowestNames = 30;
 
+bool united(const SelectResult& result) {
+  return parameter<std::string>(result.parameters, "search") == "union";
+}
+
 std::string label_words(const SelectResult& result) {
   if (!result.classes) return "a number";
   const std::vector<std::string>& classes = *result.classes;
@@ -33,7 +37,7 @@ std::string search_words(const SelectResult& result) {
   const auto search = parameter<std::string>(result.parameters, "search");
   const auto depth = parameter<std::uint64_t>(result.parameters, "depth");
   if (search.empty()) return "";
-  if (search == "union") {
+  if (united(result)) {
     const bool all_sizes = result.measure == Measure::l2 && depth > 1;
     return fmt::format("; union of the best subsets of {}{}", all_sizes ? "up to " : "",
                        counted(depth, "feature"));
@@ -112,6 +116,15 @@ std::string_view measure_words(Measure measure) {
          "subset's features";
 }
 
+// Which features the accuracy estimate is of: of several subsets or rounds the first.
+std::string_view estimated_features(const SelectResult& result) {
+  if (united(result)) return "best subset";
+  const bool rounds =
+      std::any_of(result.selected.begin(), result.selected.end(),
+                  [](const RankedFeature& feature) { return feature.round.value_or(1) > 1; });
+  return rounds ? "features of the first round" : "selected features";
+}
+
 // The theorem is about the k features of largest M_n; a search other than the exhaustive one need
 // not find them.
 std::string bound_words(const LossBound& bound) {
@@ -160,21 +173,20 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
   report += heading("Selected, best first", colour);
   report += result.selected.size() > kLongestTable ? selected_list(result, style)
                                                    : selected_table(result, colour);
-  if (!result.subsets.empty()) {
-    const bool united = parameter<std::string>(result.parameters, "search") == "union";
-    report += heading(united ? "Best subsets" : "Steps: what came in together", colour);
+  const bool together =
+      std::any_of(result.subsets.begin(), result.subsets.end(),
+                  [](const RankedSubset& subset) { return subset.features.size() > 1; });
+  // Steps of one feature each are in the first table already.
+  if (!result.subsets.empty() && (united(result) || together)) {
+    report += heading(united(result) ? "Best subsets" : "Steps: what came in together", colour);
     report += subsets_table(result, style, colour);
   }
 
   report += "\n";
   line(fmt::format("Score: {}.", measure_words(result.measure)));
   if (result.accuracy_estimate) {
-    const bool rounds =
-        std::any_of(result.selected.begin(), result.selected.end(),
-                    [](const RankedFeature& feature) { return feature.round.value_or(1) > 1; });
     line(fmt::format("Accuracy estimate: {:.1f} % (best rule on the {}).",
-                     100 * *result.accuracy_estimate,
-                     rounds ? "features of the first round" : "selected features"));
+                     100 * *result.accuracy_estimate, estimated_features(result)));
   }
   if (result.bound) line("Guarantee: " + bound_words(*result.bound));
   return report;

@@ -122,6 +122,34 @@ def test_auto_takes_what_convinces(fsieve, xor, write, validate):
     assert "No feature convinces" in fsieve("select", "noise.csv", "--label", "y", "-k", "auto")
 
 
+def test_union_is_the_best_of_all_subsets(fsieve, xor, validate):
+    result = validate(fsieve.json("select", xor.name, "--label", "y", "-k", 4, "--search", "union"), "select")
+    assert names(result["selected"])[:2] == ["x7", "x22"] and len(result["selected"]) == 4
+    assert result["subsets"][0]["features"] == ["x7", "x22"]
+    assert len(result["subsets"]) == 20
+    scores = [s["score"] for s in result["subsets"]]
+    assert scores == sorted(scores, reverse=True)
+    assert all(len(s["features"]) == 2 for s in result["subsets"])
+    assert all(f["round"] is None for f in result["selected"])
+    assert result["parameters"]["reduce"] == "1"
+
+
+def test_top_limits_the_report_only(fsieve, xor):
+    command = ["select", xor.name, "--label", "y", "-k", 5, "--search", "union"]
+    one = fsieve.json(*command, "--top", 1)
+    many = fsieve.json(*command, "--top", 50)
+    assert len(one["subsets"]) == 1 and len(many["subsets"]) == 50
+    assert one["selected"] == many["selected"] and one["subsets"] == many["subsets"][:1]
+
+
+def test_l2_ranks_all_sizes(fsieve, xor, validate):
+    result = validate(
+        fsieve.json("select", xor.name, "--label", "y", "-k", 2, "--search", "union", "--score", "l2"), "select"
+    )
+    assert result["measure"] == "l2"
+    assert names(result["selected"]) == ["x7", "x22"]
+
+
 def test_beam_of_one_is_forward(fsieve, xor):
     command = ["select", xor.name, "--label", "y", "-k", 4, "--no-timing"]
     forward = fsieve.json(*command)
@@ -406,6 +434,7 @@ def test_what_must_be_said(fsieve, xor):
     fsieve.fails(2, "-k needs a value", "select", xor.name, "--label", "y", "-k")
 
 
+NOISE = np.random.default_rng(7).normal(size=(40, 3))
 ONE = "a,b,y\n" + "".join(f"{i},{i * i % 7},1\n" for i in range(40))
 TEXT_ONE = "a,b,y\n" + "".join(f"{i},{i * i % 7},same\n" for i in range(40))
 
@@ -426,6 +455,7 @@ BAD_DATA = {
     "not finite": ("a,b,y\n1,2,0\n3,inf,1\n" + "4,5,0\n6,8,1\n" * 9, [], ['"b"', "row 2"]),
     "one row": ("a,b,y\n1,2,0\n", [], ""),
     "empty": ("", [], "empty"),
+    "too deep for numbers": (table(NOISE, ["a", "b"] * 20), ["--depth", "5", "-k", "1"], ["depth", "4"]),
 }
 
 
