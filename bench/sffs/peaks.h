@@ -5,8 +5,10 @@
 
 namespace fsieve::bench {
 
-// Does `rounds` rounds and returns how many 64-bit words were counted.
+// Does `rounds` rounds and returns how many 64-bit words were counted and added up, or only
+// counted.
 double count_in_registers(std::size_t rounds);
+double only_count_in_registers(std::size_t rounds);
 
 // Does `rounds` rounds and returns how many multiply-adds of doubles were done.
 double multiply_in_registers(std::size_t rounds);

@@ -36,12 +36,25 @@ HWY_INLINE void AddSums(V s00, V s01, V s02, V s03, V s10, V s11, V s12, V s13, 
   const auto fold = [&](V a, V b) HWY_ATTR {
     return hn::Add(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
   };
+  const V r0 = fold(pack(s00, s01), pack(s02, s03));
+  const V r1 = fold(pack(s10, s11), pack(s12, s13));
+  const V r2 = fold(pack(s20, s21), pack(s22, s23));
+  const V r3 = fold(pack(s30, s31), pack(s32, s33));
   HWY_ALIGN std::uint64_t lanes[4 * hn::MaxLanes(tag)];
-  const std::size_t count = hn::Lanes(tag);
-  hn::Store(fold(pack(s00, s01), pack(s02, s03)), tag, lanes);
-  hn::Store(fold(pack(s10, s11), pack(s12, s13)), tag, lanes + count);
-  hn::Store(fold(pack(s20, s21), pack(s22, s23)), tag, lanes + 2 * count);
-  hn::Store(fold(pack(s30, s31), pack(s32, s33)), tag, lanes + 3 * count);
+  std::size_t count = hn::Lanes(tag);
+#if HWY_MAX_BYTES >= 32
+  const auto halve = [&](V a, V b) HWY_ATTR {
+    return hn::Add(hn::ConcatLowerLower(tag, b, a), hn::ConcatUpperUpper(tag, b, a));
+  };
+  hn::Store(halve(r0, r1), tag, lanes);
+  hn::Store(halve(r2, r3), tag, lanes + count);
+  count /= 2;
+#else
+  hn::Store(r0, tag, lanes);
+  hn::Store(r1, tag, lanes + count);
+  hn::Store(r2, tag, lanes + 2 * count);
+  hn::Store(r3, tag, lanes + 3 * count);
+#endif
   for (std::size_t r = 0; r < 4; ++r) {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
@@ -104,6 +117,17 @@ HWY_INLINE void Count4x4(const std::uint64_t* const a[4], const std::uint64_t* c
           stride);
 }
 
+void AndWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
+              std::uint64_t* out) {
+  const Words tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t w = 0;
+  for (; w + lanes <= words; w += lanes) {
+    hn::StoreU(hn::And(hn::LoadU(tag, a + w), hn::LoadU(tag, b + w)), tag, out + w);
+  }
+  for (; w < words; ++w) out[w] = a[w] & b[w];
+}
+
 void AddAndCounts(const CountBlock& block, std::size_t first, std::size_t words) {
   for (std::size_t r = 0; r < block.row_count; r += 4) {
     const std::uint64_t* a[4];
@@ -152,6 +176,20 @@ HWY_INLINE void ToCells(D tag, int bits, std::int32_t* table) {
   }
 }
 
+// What the cells of pairs and triples of two classes add up to: the common cases, in registers.
+// w, a: n+ − n− of the rows with c, and of all rows, where the first, second … of the prefix are
+// set.
+template <class D, class I = hn::Vec<D>>
+HWY_INLINE I PairSum(D tag, I w0, I w1) {
+  const I one = hn::Set(tag, 1);
+  return hn::Add(hn::Max(hn::Abs(w1), one), hn::Max(hn::Abs(hn::Sub(w0, w1)), one));
+}
+
+template <class D, class I = hn::Vec<D>>
+HWY_INLINE I TripleSum(D tag, I w0, I w1, I w2, I w3) {
+  return hn::Add(PairSum(tag, hn::Sub(w0, w2), hn::Sub(w1, w3)), PairSum(tag, w2, w3));
+}
+
 std::size_t FindPromising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found) {
   const Counts tag;
   const std::size_t lanes = hn::Lanes(tag);
@@ -166,13 +204,26 @@ std::size_t FindPromising(const PrefixCounts& counts, std::int32_t least, std::u
   std::size_t size = 0;
   for (std::size_t c = 0; c < counts.count; c += lanes) {
     auto sum = hn::Zero(tag);
-    if (counts.classes == 2) {
+    const auto lead = [&](std::size_t s)
+                          HWY_ATTR { return hn::Sub(load(subsets + s, c), load(s, c)); };
+    const auto all_lead = [&](std::size_t s) HWY_ATTR {
+      return hn::Set(tag, static_cast<std::int32_t>(counts.without[subsets + s]) -
+                              static_cast<std::int32_t>(counts.without[s]));
+    };
+    if (counts.classes == 2 && counts.bits == 1) {
+      const auto w0 = lead(0), w1 = lead(1);
+      sum = hn::Add(PairSum(tag, w0, w1),
+                    PairSum(tag, hn::Sub(all_lead(0), w0), hn::Sub(all_lead(1), w1)));
+    } else if (counts.classes == 2 && counts.bits == 2) {
+      const auto w0 = lead(0), w1 = lead(1), w2 = lead(2), w3 = lead(3);
+      sum = hn::Add(TripleSum(tag, w0, w1, w2, w3),
+                    TripleSum(tag, hn::Sub(all_lead(0), w0), hn::Sub(all_lead(1), w1),
+                              hn::Sub(all_lead(2), w2), hn::Sub(all_lead(3), w3)));
+    } else if (counts.classes == 2) {
       for (std::size_t s = 0; s < subsets; ++s) {
-        const auto with = hn::Sub(load(subsets + s, c), load(s, c));
-        const auto all = static_cast<std::int32_t>(counts.without[subsets + s]) -
-                         static_cast<std::int32_t>(counts.without[s]);
+        const auto with = lead(s);
         hn::Store(with, tag, table + s * lanes);
-        hn::Store(hn::Sub(hn::Set(tag, all), with), tag, table + (subsets + s) * lanes);
+        hn::Store(hn::Sub(all_lead(s), with), tag, table + (subsets + s) * lanes);
       }
       ToCells(tag, counts.bits, table);
       ToCells(tag, counts.bits, table + subsets * lanes);
@@ -217,9 +268,15 @@ namespace fsieve {
 
 HWY_EXPORT(AddAndCounts);
 HWY_EXPORT(FindPromising);
+HWY_EXPORT(AndWords);
 
 void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words) {
   HWY_DYNAMIC_DISPATCH(AddAndCounts)(block, first, words);
+}
+
+void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
+               std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(AndWords)(a, b, words, out);
 }
 
 std::size_t find_promising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found) {

@@ -18,6 +18,10 @@ struct CountBlock {
   std::size_t stride;
 };
 
+// out = a and b, word by word.
+void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
+               std::uint64_t* out);
+
 // Adds popcount(row and column) of the words [first, first + words) to the counts. Counts past a
 // row's limit may be touched too. Eight words past the last one must be readable.
 void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words);

@@ -22,7 +22,7 @@ using Word = std::uint64_t;
 using Subset = std::vector<std::size_t>;
 
 constexpr std::size_t b_width = 32;
-constexpr std::size_t c_width = 128;
+constexpr std::size_t c_width = 256;
 constexpr std::size_t chunk = 256;       // words of a column that are counted at a time
 constexpr std::size_t slack = 16;        // vectors may be read past the end
 constexpr std::size_t most_planes = 16;  // levels of a feature that is counted by bits
@@ -78,10 +78,6 @@ class BitStore {
   std::vector<Word> storage_;
   std::size_t start_ = 0;
 };
-
-void and_into(const Word* a, const Word* b, std::size_t words, Word* out) {
-  for (std::size_t w = 0; w < words; ++w) out[w] = a[w] & b[w];
-}
 
 // One count per class and pair: counts[k] begins with class k's.
 class BlockCounts {
@@ -236,11 +232,11 @@ class SignCells {
       if (!subset.empty()) {
         const Word* together = bits_.column(subset[0]);
         for (std::size_t k = 1; k < subset.size(); ++k) {
-          and_into(together, bits_.column(subset[k]), order_.words, s.bits.column(b_width));
+          and_words(together, bits_.column(subset[k]), order_.words, s.bits.column(b_width));
           together = s.bits.column(b_width);
         }
         for (std::size_t r = 0; r < height; ++r) {
-          and_into(together, s.row_range[r], order_.words, s.bits.column(r));
+          and_words(together, s.row_range[r], order_.words, s.bits.column(r));
           s.rows[r] = s.bits.column(r);
         }
         if (all && !only_all && !known(subset.size() + 1)) {
@@ -270,47 +266,61 @@ class SignCells {
     }
   }
 
+  // Numbers of {…, outer} for a subset of the outer features after none, one and two smaller ones.
+  struct OuterNumbers {
+    std::size_t size = 0;
+    std::size_t after[3] = {};
+  };
+
+  [[nodiscard]] static std::vector<OuterNumbers> number_outer(std::span<const std::size_t> outer) {
+    std::vector<OuterNumbers> numbers(std::size_t{1} << outer.size());
+    for (std::size_t mask = 0; mask < numbers.size(); ++mask) {
+      const Subset subset = chosen(outer, mask);
+      numbers[mask].size = subset.size();
+      for (std::size_t k = 0; k < subset.size(); ++k) {
+        for (std::size_t smaller = 0; smaller < 3; ++smaller) {
+          numbers[mask].after[smaller] += choose_exactly(subset[k], k + 1 + smaller);
+        }
+      }
+    }
+    return numbers;
+  }
+
   // Where the counts of all subsets of {b} and the outer features are, with and without a c.
-  void locate(const SubsetTile& tile, std::size_t b, Scratch& s) const {
-    const std::size_t masks = std::size_t{1} << tile.outer.size();
+  void locate(const SubsetTile& tile, const std::vector<OuterNumbers>& outer, std::size_t b,
+              Scratch& s) const {
+    const std::size_t masks = outer.size();
     s.with.resize(classes() * masks * 2);
     s.without.resize(classes() * masks * 2);
-    for (std::size_t mask = 0; mask < masks; ++mask) {
-      const Subset outer = chosen(tile.outer, mask);
-      const bool all = mask + 1 == masks;
-      Subset with_b{b};
-      with_b.insert(with_b.end(), outer.begin(), outer.end());
-      Subset c_outer{0};
-      c_outer.insert(c_outer.end(), outer.begin(), outer.end());
-      Subset c_b_outer{0};
-      c_b_outer.insert(c_b_outer.end(), with_b.begin(), with_b.end());
-      for (std::size_t k = 0; k < classes(); ++k) {
+    for (std::size_t k = 0; k < classes(); ++k) {
+      for (std::size_t mask = 0; mask < masks; ++mask) {
+        const auto& [size, after] = outer[mask];
         const std::size_t at = (k * masks + mask) * 2;  // mask bit 0 is b
-        const bool counted = all || !known(c_b_outer.size());
-        s.with[at + 1] = counted ? s.counts[mask].row(k, b - tile.b0)
-                                 : tables_[c_b_outer.size() - 1].of_class(k) +
-                                       subset_number(c_b_outer) + tile.c0;
-        if (known(with_b.size())) {
-          s.without[at + 1] = tables_[with_b.size() - 1].of_class(k)[subset_number(with_b)];
-          s.with[at] = tables_[c_outer.size() - 1].of_class(k) + subset_number(c_outer) + tile.c0;
+        const bool counted = mask + 1 == masks || !known(size + 2);
+        s.with[at + 1] = counted
+                             ? s.counts[mask].row(k, b - tile.b0)
+                             : tables_[size + 1].of_class(k) + after[2] + b * (b - 1) / 2 + tile.c0;
+        if (known(size + 1)) {
+          s.without[at + 1] = tables_[size].of_class(k)[after[1] + b];
+          s.with[at] = tables_[size].of_class(k) + after[1] + tile.c0;
         } else {
           s.without[at + 1] = s.outer_b.row(k, 0)[b - tile.b0];
           s.with[at] = s.outer_c.row(k, 0);
         }
-        s.without[at] = outer.empty() ? class_rows_[k]
-                                      : tables_[outer.size() - 1].of_class(k)[subset_number(outer)];
+        s.without[at] = size == 0 ? class_rows_[k] : tables_[size - 1].of_class(k)[after[0]];
       }
     }
   }
 
   void rank(const SubsetTile& tile, Scratch& s, Ranking& ranking) const {
     const int bits = static_cast<int>(tile.outer.size()) + 1;
+    const std::vector<OuterNumbers> outer = number_outer(tile.outer);
     s.found.resize(c_width);
     Subset features(tile.outer.size() + 2);
     for (std::size_t k = 0; k < tile.outer.size(); ++k) features[k + 2] = features_[tile.outer[k]];
     for (std::size_t b = tile.b0; b < tile.b1; ++b) {
       if (tile.last_c(b) <= tile.c0) continue;
-      locate(tile, b, s);
+      locate(tile, outer, b, s);
       const PrefixCounts counts{bits, classes(), s.with.data(), s.without.data(),
                                 tile.last_c(b) - tile.c0};
       const std::size_t found =

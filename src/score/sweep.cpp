@@ -14,14 +14,13 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The products of one vector of rows, by mask, each `lanes` numbers.
-template <class D>
+template <int kFeatures, class D>
 HWY_INLINE void Products(D tag, const SweepSubset& subset, std::size_t i, double* out) {
   const std::size_t lanes = hn::Lanes(tag);
-  const std::size_t count = std::size_t{1} << subset.features;
+  const std::size_t count = std::size_t{1} << kFeatures;
   const auto c = hn::LoadU(tag, subset.c + i);
   hn::Store(hn::Set(tag, 1.0), tag, out);
   hn::Store(c, tag, out + lanes);
-  if (subset.features == 1) return;
   const auto b = hn::LoadU(tag, subset.b + i);
   const auto bc = hn::Mul(b, c);
   hn::Store(b, tag, out + 2 * lanes);
@@ -36,10 +35,10 @@ HWY_INLINE void Products(D tag, const SweepSubset& subset, std::size_t i, double
 }
 
 // The functions from the products, in place: the last first, since each needs the ones before it.
-template <class D>
+template <int kFeatures, class D>
 HWY_INLINE void Transform(D tag, const SweepSubset& subset, double* values) {
   const std::size_t lanes = hn::Lanes(tag);
-  const std::size_t count = std::size_t{1} << subset.features;
+  const std::size_t count = std::size_t{1} << kFeatures;
   for (std::size_t k = count; k-- > 0;) {
     const double* row = subset.transform + k * (k + 1) / 2;
     auto even = hn::Mul(hn::Set(tag, row[k]), hn::Load(tag, values + k * lanes));
@@ -55,11 +54,11 @@ HWY_INLINE void Transform(D tag, const SweepSubset& subset, double* values) {
 }
 
 // What one vector of rows adds to the sum.
-template <class D>
+template <int kFeatures, class D>
 HWY_INLINE hn::Vec<D> Part(D tag, const SweepLabel& label, const SweepSubset& subset, std::size_t i,
                            const double* values) {
   const std::size_t lanes = hn::Lanes(tag);
-  const std::size_t count = std::size_t{1} << subset.features;
+  const std::size_t count = std::size_t{1} << kFeatures;
   const auto y = hn::LoadU(tag, label.y + i);
   if (label.measure == Measure::m_n) {
     const auto scaled = hn::LoadU(tag, label.scaled + i);
@@ -101,25 +100,32 @@ HWY_INLINE hn::Vec<D> Part(D tag, const SweepLabel& label, const SweepSubset& su
   return best;
 }
 
-double Sweep(const SweepLabel& label, const SweepSubset& subset) {
+template <int kFeatures>
+double SweepOf(const SweepLabel& label, const SweepSubset& subset) {
   const hn::ScalableTag<double> tag;
   const std::size_t lanes = hn::Lanes(tag);
   HWY_ALIGN double values[16 * hn::MaxLanes(tag)];
   auto sum = hn::Zero(tag);
   std::size_t i = 0;
   for (; i + lanes <= label.rows; i += lanes) {
-    Products(tag, subset, i, values);
-    Transform(tag, subset, values);
-    sum = hn::Add(sum, Part(tag, label, subset, i, values));
+    Products<kFeatures>(tag, subset, i, values);
+    Transform<kFeatures>(tag, subset, values);
+    sum = hn::Add(sum, Part<kFeatures>(tag, label, subset, i, values));
   }
   double total = hn::GetLane(hn::SumOfLanes(tag, sum));
   const hn::CappedTag<double, 1> one;
   for (; i < label.rows; ++i) {
-    Products(one, subset, i, values);
-    Transform(one, subset, values);
-    total += hn::GetLane(Part(one, label, subset, i, values));
+    Products<kFeatures>(one, subset, i, values);
+    Transform<kFeatures>(one, subset, values);
+    total += hn::GetLane(Part<kFeatures>(one, label, subset, i, values));
   }
   return total;
+}
+
+double Sweep(const SweepLabel& label, const SweepSubset& subset) {
+  if (subset.features == 2) return SweepOf<2>(label, subset);
+  if (subset.features == 3) return SweepOf<3>(label, subset);
+  return SweepOf<4>(label, subset);
 }
 
 void SweepFourPairs(const SweepLabel& label, const double* b, const double* base,

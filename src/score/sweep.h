@@ -20,7 +20,7 @@ struct SweepLabel {
 // A subset {q…, b, c} of real features. Its products are numbered by masks: bit 0 is c, bit 1 is b,
 // the others are the outer features.
 struct SweepSubset {
-  int features;
+  int features;                // 2 to 4
   const double* const* outer;  // products of the outer features by mask; [0] is not read
   const double* b;
   const double* c;
