@@ -69,6 +69,17 @@ TEST(Sffs, FindsTheSixOfE1AndE2) {
   }
 }
 
+// t = k: all C(20, 6) subsets, the exhaustive search of Theorem 2.
+TEST(Sffs, TheExhaustiveSearchFindsTheSixOfE1) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SffsOptions options = options_for(6, 6);
+    options.search = Search::unite;
+    EXPECT_THAT(chosen(*synthetic_set({SetKind::e1, 1000, seed}), options),
+                ::testing::ElementsAre(0, 1, 2, 3, 4, 5))
+        << "seed " << seed;
+  }
+}
+
 TEST(Sffs, FindsXorAmongNoise) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Random random(seed);
@@ -103,10 +114,17 @@ TEST(Sffs, TakesOneOfManyCopies) {
       columns.push_back(j % 10 == 3 ? a : j % 10 == 7 ? b : random.normals(500));
     }
     columns.push_back(sign_of(testing::sum(1, a, 0.8, b)));
-    const auto found = chosen(labelled(columns), options_for(2, 1));
-    ASSERT_EQ(found.size(), 2U);
-    EXPECT_NE(found[0] % 10, found[1] % 10);
-    for (const std::size_t feature : found) EXPECT_TRUE(feature % 10 == 3 || feature % 10 == 7);
+    const MemorySource source = labelled(columns);
+    for (const bool reduced : {false, true}) {
+      for (const int depth : {1, 2}) {
+        SffsOptions options = options_for(2, depth);
+        if (reduced) options.reduce = std::vector<Stage>{{1, 0}};
+        const auto found = chosen(source, options);
+        ASSERT_EQ(found.size(), 2U);
+        EXPECT_NE(found[0] % 10, found[1] % 10);
+        for (const std::size_t feature : found) EXPECT_TRUE(feature % 10 == 3 || feature % 10 == 7);
+      }
+    }
   }
 }
 
@@ -122,18 +140,21 @@ TEST(Sffs, FindsASingleFeatureBesideAHiddenPair) {
   }
 }
 
+// 300 x 500, a hundred draws at alpha = 0.01.
 TEST(Sffs, FindsNothingInNoise) {
-  int wrong = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  int nothing[2] = {};
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     Random random(seed);
     Columns columns;
-    for (int j = 0; j < 200; ++j) columns.push_back(random.normals(300));
+    for (int j = 0; j < 500; ++j) columns.push_back(random.normals(300));
     columns.push_back(random.signs(300));
     const MemorySource source = labelled(columns);
-    wrong += chosen(source, options_for(std::nullopt, 1)).empty() ? 0 : 1;
-    wrong += chosen(source, options_for(std::nullopt, 2)).empty() ? 0 : 1;
+    for (const int depth : {1, 2}) {
+      nothing[depth - 1] += chosen(source, options_for(std::nullopt, depth)).empty() ? 1 : 0;
+    }
   }
-  EXPECT_LE(wrong, 2);
+  EXPECT_GE(nothing[0], 97);
+  EXPECT_GE(nothing[1], 97);
 }
 
 TEST(Sffs, ABeamOfOneIsTheForwardSearch) {
