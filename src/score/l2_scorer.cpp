@@ -23,8 +23,9 @@ constexpr std::size_t c_width = 64;
 
 class L2Scorer final : public SubsetScorer {
  public:
-  L2Scorer(const SupervisedData& data, std::size_t bins)
+  L2Scorer(const SupervisedData& data, std::size_t bins, double table_bytes)
       : rows_(data.rows()),
+        table_bytes_(table_bytes),
         names_(data.features),
         place_(data.design.features.size()),
         label_(data.label.centred_columns()),
@@ -56,29 +57,7 @@ class L2Scorer final : public SubsetScorer {
       for (std::size_t k = 0; k < d; ++k) ranking.offer(singles_[k], {&names_[k], 1});
       shared.add(d);
     } else if (d >= static_cast<std::size_t>(size)) {
-      std::vector<std::vector<double>> tables{singles_};
-      NoProgress quiet;
-      for (int smaller = 2; smaller < size; ++smaller) {
-        std::vector<double> table(choose_exactly(d, static_cast<std::size_t>(smaller)));
-        SharedProgress unseen(quiet, "", 0);
-        each_part(smaller, unseen,
-                  [&](const SubsetTile& tile, std::size_t b, const std::vector<double>& parts) {
-                    const std::size_t base = subset_number(joined({0, b}, tile.outer));
-                    for (std::size_t c = tile.c0; c < tile.last_c(b); ++c)
-                      table[base + c] = parts[c - tile.c0];
-                  });
-        tables.push_back(std::move(table));
-      }
-      each_part(size, shared,
-                [&](const SubsetTile& tile, std::size_t b, std::vector<double>& parts) {
-                  add_smaller(tile, b, tables, parts);
-                  Subset features{0, names_[b]};
-                  for (const std::size_t q : tile.outer) features.push_back(names_[q]);
-                  for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) {
-                    features[0] = names_[c];
-                    ranking.offer(parts[c - tile.c0], features);
-                  }
-                });
+      score_tiles(size, ranking, shared);
     }
     shared.end();
   }
@@ -97,7 +76,7 @@ class L2Scorer final : public SubsetScorer {
 
  private:
   struct Scratch {
-    std::vector<double> left, right, products, parts, sums;
+    std::vector<double> left, right, products, sums;
   };
 
   static Subset joined(Subset first, std::span<const std::size_t> rest) {
@@ -153,24 +132,82 @@ class L2Scorer final : public SubsetScorer {
     return total;
   }
 
-  // Calls body(tile, b, part of {c, b, outer} for all c of the tile).
-  template <class Body>
-  void each_part(int size, SharedProgress& progress, const Body& body) const {
+  using Tables = std::vector<std::vector<double>>;  // parts of subsets of sizes 1, 2, …
+
+  void score_tiles(int size, Ranking& ranking, SharedProgress& progress) const {
+    const std::size_t d = names_.size();
     tbb::enumerable_thread_specific<Scratch> scratch;
-    for_each_tile(names_.size(), size, b_width, c_width, progress, [&](const SubsetTile& tile) {
-      Scratch& s = scratch.local();
-      const std::size_t width = tile.c1 - tile.c0;
-      s.sums.assign((tile.b1 - tile.b0) * width, 0.0);
-      std::vector<const double*> tuple;
-      each_tuple(tile.outer, tuple, [&] {
-        for (std::size_t y = 0; y < label_columns(); ++y) add_products(tile, tuple, y, s);
+    Tables tables{singles_};
+    NoProgress quiet;
+    for (int smaller = 2; smaller < size; ++smaller) {
+      const double bytes = choose(d, static_cast<std::size_t>(smaller)) * sizeof(double);
+      // Only the largest table may be left out: its parts are then made again where needed.
+      if (smaller == size - 1 && bytes > table_bytes_) break;
+      std::vector<double> table(choose_exactly(d, static_cast<std::size_t>(smaller)));
+      SharedProgress unseen(quiet, "", 0);
+      for_each_tile(d, smaller, b_width, c_width, unseen, [&](const SubsetTile& tile) {
+        Scratch& s = scratch.local();
+        clear_sums(tile, s);
+        add_parts(tile, tile.outer, s);
+        for (std::size_t b = tile.b0; b < tile.b1; ++b) {
+          const std::size_t base = subset_number(joined({0, b}, tile.outer));
+          for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) {
+            table[base + c] = row_of(tile, b, s)[c - tile.c0];
+          }
+        }
       });
+      tables.push_back(std::move(table));
+    }
+    for_each_tile(d, size, b_width, c_width, progress, [&](const SubsetTile& tile) {
+      Scratch& s = scratch.local();
+      clear_sums(tile, s);
+      add_parts(tile, tile.outer, s);
+      if (tables.size() <= tile.outer.size()) add_untabled(tile, s);
+      Subset features = joined({0, 0}, tile.outer);
+      for (std::size_t& q : features) q = names_[q];
       for (std::size_t b = tile.b0; b < tile.b1; ++b) {
-        const double* from = s.sums.data() + (b - tile.b0) * width;
-        s.parts.assign(from, from + width);
-        body(tile, b, s.parts);
+        double* row = row_of(tile, b, s);
+        add_tabled(tile, b, tables, row);
+        features[1] = names_[b];
+        for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) {
+          features[0] = names_[c];
+          ranking.offer(row[c - tile.c0], features);
+        }
       }
     });
+  }
+
+  static void clear_sums(const SubsetTile& tile, Scratch& s) {
+    s.sums.assign((tile.b1 - tile.b0) * (tile.c1 - tile.c0), 0.0);
+  }
+  static double* row_of(const SubsetTile& tile, std::size_t b, Scratch& s) {
+    return s.sums.data() + (b - tile.b0) * (tile.c1 - tile.c0);
+  }
+
+  // Adds the parts of {c, b, outer} to the sums of the tile.
+  void add_parts(const SubsetTile& tile, std::span<const std::size_t> outer, Scratch& s) const {
+    std::vector<const double*> tuple;
+    each_tuple(outer, tuple, [&] {
+      for (std::size_t y = 0; y < label_columns(); ++y) add_products(tile, tuple, y, s);
+    });
+  }
+
+  // The same for all subsets that have one feature less.
+  void add_untabled(const SubsetTile& tile, Scratch& s) const {
+    for (std::size_t left_out = 0; left_out < tile.outer.size(); ++left_out) {
+      Subset outer(tile.outer.begin(), tile.outer.end());
+      outer.erase(outer.begin() + static_cast<std::ptrdiff_t>(left_out));
+      add_parts(tile, outer, s);
+    }
+    const std::size_t width = tile.c1 - tile.c0;
+    for (std::size_t c = tile.c0; c < tile.c1; ++c) {
+      const double value = part(joined({c}, tile.outer));
+      for (std::size_t k = c - tile.c0; k < s.sums.size(); k += width) s.sums[k] += value;
+    }
+    for (std::size_t b = tile.b0; b < tile.b1; ++b) {
+      const double value = part(joined({b}, tile.outer));
+      for (std::size_t k = 0; k < width; ++k) row_of(tile, b, s)[k] += value;
+    }
   }
 
   void add_products(const SubsetTile& tile, const std::vector<const double*>& tuple, std::size_t y,
@@ -219,10 +256,8 @@ class L2Scorer final : public SubsetScorer {
     }
   }
 
-  // Adds the parts of all smaller subsets of {c, b, outer}.
-  void add_smaller(const SubsetTile& tile, std::size_t b,
-                   const std::vector<std::vector<double>>& tables,
-                   std::vector<double>& parts) const {
+  // Adds the parts of all smaller subsets of {c, b, outer} that tables have.
+  static void add_tabled(const SubsetTile& tile, std::size_t b, const Tables& tables, double* row) {
     const Subset prefix = joined({b}, tile.outer);
     double alone = 0;
     for (std::size_t mask = 0; mask < std::size_t{1} << prefix.size(); ++mask) {
@@ -230,16 +265,19 @@ class L2Scorer final : public SubsetScorer {
       for (std::size_t k = 0; k < prefix.size(); ++k) {
         if ((mask >> k & 1U) != 0) subset.push_back(prefix[k]);
       }
-      if (!subset.empty()) alone += tables[subset.size() - 1][subset_number(subset)];
-      if (subset.size() == prefix.size()) continue;
+      if (!subset.empty() && subset.size() <= tables.size()) {
+        alone += tables[subset.size() - 1][subset_number(subset)];
+      }
       const Subset with_c = joined({0}, subset);
+      if (with_c.size() > std::min(tables.size(), prefix.size())) continue;
       const double* from = tables[with_c.size() - 1].data() + subset_number(with_c);
-      for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) parts[c - tile.c0] += from[c];
+      for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) row[c - tile.c0] += from[c];
     }
-    for (double& value : parts) value += alone;
+    for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) row[c - tile.c0] += alone;
   }
 
   std::size_t rows_;
+  double table_bytes_;
   Subset names_;
   std::vector<std::size_t> place_;
   std::vector<double> label_;  // centred columns
@@ -251,8 +289,9 @@ class L2Scorer final : public SubsetScorer {
 
 }  // namespace
 
-std::unique_ptr<SubsetScorer> make_l2_scorer(const SupervisedData& data, std::size_t bins) {
-  return std::make_unique<L2Scorer>(data, bins);
+std::unique_ptr<SubsetScorer> make_l2_scorer(const SupervisedData& data, std::size_t bins,
+                                             double table_bytes) {
+  return std::make_unique<L2Scorer>(data, bins, table_bytes);
 }
 
 }  // namespace fsieve

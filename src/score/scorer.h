@@ -29,21 +29,26 @@ class SubsetScorer {
 inline constexpr int most_discrete_depth = 6;
 inline constexpr int most_real_depth = 4;
 
+// A table of counts or sums of the next smaller subsets is kept up to this size; a larger one is
+// made again tile by tile.
+inline constexpr double most_table_bytes = 256.0 * (1 << 20);
+
 // Are all candidates discrete: two-valued, categorical, or cut into bins?
 [[nodiscard]] bool all_discrete(const SupervisedData& data, std::size_t bins);
 
 // Cells of discrete features: the span of a subset is all functions of its cell, so counts per cell
-// are enough. Numbers of more than two values are cut at `bins` quantiles (2 to 16). A table of the
-// counts of the next smaller subsets is kept where it takes at most `table_bytes`.
-[[nodiscard]] std::unique_ptr<SubsetScorer> make_cell_scorer(
-    const SupervisedData& data, std::size_t bins, double table_bytes = 256.0 * (1 << 20));
+// are enough. Numbers of more than two values are cut at `bins` quantiles (2 to 16).
+[[nodiscard]] std::unique_ptr<SubsetScorer> make_cell_scorer(const SupervisedData& data,
+                                                             std::size_t bins,
+                                                             double table_bytes = most_table_bytes);
 
 // Projection on the products of design columns, one per feature.
 [[nodiscard]] std::unique_ptr<SubsetScorer> make_projection_scorer(const SupervisedData& data);
 
 // Sum over non-empty S of ((1/n) sum y χ_S)², y centred, summed over the label's columns.
 [[nodiscard]] std::unique_ptr<SubsetScorer> make_l2_scorer(const SupervisedData& data,
-                                                           std::size_t bins);
+                                                           std::size_t bins,
+                                                           double table_bytes = most_table_bytes);
 
 // The one that options and data ask for.
 [[nodiscard]] std::unique_ptr<SubsetScorer> make_scorer(const SupervisedData& data,

@@ -464,13 +464,16 @@ TEST(Score, SquaredCoefficients) {
       c.y = label_of(c.columns, classes, random);
       const Loaded loaded = load(c, classes == 0 ? Task::regression : Task::classification);
       const auto scorer = make_l2_scorer(loaded.data, 0);
+      const auto untabled = make_l2_scorer(loaded.data, 0, 0.0);
       for (int size = 1; size <= 4; ++size) {
         const auto scores = all_scores(*scorer, loaded.data, size);
+        const auto again = all_scores(*untabled, loaded.data, size);
         const auto all = subsets(loaded.data.features, static_cast<std::size_t>(size));
         ASSERT_EQ(scores.size(), all.size());
         for (const Subset& subset : all) {
           const double expected = l2_twin(c, loaded.data.label, subset);
           ASSERT_NEAR(scores.at(subset), expected, tolerance(expected));
+          ASSERT_NEAR(again.at(subset), expected, tolerance(expected));
           ASSERT_NEAR(scorer->score(subset), expected, tolerance(expected));
         }
       }
