@@ -250,7 +250,9 @@ constexpr std::array kOptionTable{
     OptionSpec{"threads", "", "threads", OptionType::integer, "N", "0", "", kGeneral,
                "how many cores to use; 0: all. The result does not depend on it", kAll},
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
-               "tables that decode to more are read in blocks, several times", kAll},
+               "tables that decode to more are read in blocks, several times", kAll & ~kSelect},
+    OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
+               "what the table may take once it is read; it must fit", kSelect},
     OptionSpec{"quiet", "q", "quiet", OptionType::flag, "", "", "", kGeneral,
                "no progress and no notes on standard error", kAll},
 };
