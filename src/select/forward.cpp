@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 
+#include "basis/parity.h"
 #include "score/span_score.h"
 #include "select/round.h"
 #include "select/subset_scan.h"
@@ -171,17 +172,40 @@ class ForwardSearch {
   // All steps of a kind, best first.
   std::vector<Step> candidates(const Round& round, const std::vector<std::size_t>& free,
                                StepKind kind, std::size_t size) {
-    std::vector<std::vector<std::size_t>> subsets;
-    if (kind == StepKind::subset) {
-      if (!scan_allowed(free.size(), size)) return {};
-      subsets = promising_subsets(round.data(), round.residual(), free, static_cast<int>(size),
-                                  exact_subsets, quiet_);
-    } else {
-      if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
-        return {};
-      }
-      for (const std::size_t feature : free) subsets.push_back({feature});
+    if (kind == StepKind::subset) return subset_steps(round, free, size);
+    if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
+      return {};
     }
+    std::vector<std::vector<std::size_t>> singles;
+    for (const std::size_t feature : free) singles.push_back({feature});
+    return judged(round, kind, singles);
+  }
+
+  // Every round begins with the same span and the same label: its subsets are those of the first
+  // round less what was taken since, as long as enough of them are left.
+  std::vector<Step> subset_steps(const Round& round, const std::vector<std::size_t>& free,
+                                 std::size_t size) {
+    if (!scan_allowed(free.size(), size)) return {};
+    const bool fresh = round.taken().empty() && &round.data() == &data_;
+    if (fresh) {
+      std::vector<Step> known = opening_[size];
+      std::erase_if(known, [&](const Step& step) {
+        return !std::all_of(step.features.begin(), step.features.end(), [&](std::size_t feature) {
+          return std::binary_search(free.begin(), free.end(), feature);
+        });
+      });
+      if (known.size() >= exact_subsets / 10) return known;
+    }
+    std::vector<Step> steps =
+        judged(round, StepKind::subset,
+               promising_subsets(round.data(), round.residual(), free, static_cast<int>(size),
+                                 exact_subsets, quiet_));
+    if (fresh) opening_[size] = steps;
+    return steps;
+  }
+
+  std::vector<Step> judged(const Round& round, StepKind kind,
+                           const std::vector<std::vector<std::size_t>>& subsets) const {
     std::vector<Step> steps(subsets.size());
     tbb::parallel_for(std::size_t{0}, subsets.size(), [&](std::size_t k) {
       steps[k] = {kind, subsets[k], worth(round, kind, subsets[k])};
@@ -302,7 +326,8 @@ class ForwardSearch {
   std::size_t width_;
   std::vector<std::size_t> free_;
   std::mt19937_64 random_;
-  bool warned_[8] = {};
+  bool warned_[max_depth + 1] = {};
+  std::vector<Step> opening_[max_depth + 1];  // subsets at the beginning of a round, by size
   ForwardResult result_;
 };
 

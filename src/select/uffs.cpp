@@ -30,6 +30,9 @@ constexpr double sample_ratio = 2.5;
 // Below this many multiply-adds the sample engine, which keeps all digits, takes no time either
 // way.
 constexpr double sample_work = 1e9;
+// A table of this many bytes may always be loaded: the choice of the engine must not depend on
+// where the rows come from.
+constexpr std::size_t small_table = std::size_t{16} << 20U;
 
 class Uffs {
  public:
@@ -190,7 +193,7 @@ class Uffs {
         parity_count(group_limit(planned, order), planned.stage.depth, columns_per_feature(order));
     const auto rows = static_cast<double>(design_.rows);
     const bool small =
-        !source_.in_memory().empty() &&
+        table_bytes() <= small_table &&
         4 * rows * most * std::min(rows, most) * groups_of(planned, order) < sample_work;
     return small || most > sample_ratio * rows ? Engine::sample : Engine::gram;
   }
@@ -200,12 +203,16 @@ class Uffs {
     return make_sample_basis(in_memory(), design_, plan, progress_);
   }
 
+  [[nodiscard]] std::size_t table_bytes() const {
+    return source_.rows() * source_.schema().columns() * sizeof(double);
+  }
+
   // The sample engine needs all rows at once.
   const Source& in_memory() {
     if (!source_.in_memory().empty()) return source_;
     if (!loaded_) {
-      const std::size_t bytes = source_.rows() * source_.schema().columns() * sizeof(double);
-      if (bytes > options_.memory) {
+      const std::size_t bytes = table_bytes();
+      if (bytes > std::max(options_.memory, small_table)) {
         throw Error(
             fmt::format("the sample engine needs the whole table in memory, {0} MiB; allow it with "
                         "--memory {0}M",
