@@ -117,73 +117,6 @@ HWY_INLINE void Count4x4(const std::uint64_t* const a[4], const std::uint64_t* c
           stride);
 }
 
-#undef FSIEVE_COUNT_4X4
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// With three-input logic two words become a sum and a carry in two instructions, and only carries
-// are counted on the way: half the counts, which run on fewer units than logic does.
-struct Sums {
-  V s00, s01, s02, s03, s10, s11, s12, s13;
-};
-
-HWY_INLINE Sums Carried2x4(const std::uint64_t* a0, const std::uint64_t* a1,
-                           const std::uint64_t* const b[4], std::size_t words) {
-  const Words tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  const V zero = hn::Zero(tag);
-  Sums n{zero, zero, zero, zero, zero, zero, zero, zero};  // carries counted
-  Sums one = n;                                            // sums not yet counted
-  const auto add = [](V& ones, V& count, V x, V y) HWY_ATTR {
-    const V carry{_mm512_ternarylogic_epi64(ones.raw, x.raw, y.raw, 0xE8)};
-    ones = V{_mm512_ternarylogic_epi64(ones.raw, x.raw, y.raw, 0x96)};
-    count = hn::Add(count, hn::PopulationCount(carry));
-  };
-  const auto step = [&](V x0, V y0, V x1, V y1, V b0, V c0, V b1, V c1, V b2, V c2, V b3, V c3)
-                        HWY_ATTR {
-                          add(one.s00, n.s00, hn::And(x0, b0), hn::And(y0, c0));
-                          add(one.s01, n.s01, hn::And(x0, b1), hn::And(y0, c1));
-                          add(one.s02, n.s02, hn::And(x0, b2), hn::And(y0, c2));
-                          add(one.s03, n.s03, hn::And(x0, b3), hn::And(y0, c3));
-                          add(one.s10, n.s10, hn::And(x1, b0), hn::And(y1, c0));
-                          add(one.s11, n.s11, hn::And(x1, b1), hn::And(y1, c1));
-                          add(one.s12, n.s12, hn::And(x1, b2), hn::And(y1, c2));
-                          add(one.s13, n.s13, hn::And(x1, b3), hn::And(y1, c3));
-                        };
-  const std::uint64_t *c0 = b[0], *c1 = b[1], *c2 = b[2], *c3 = b[3];
-  std::size_t w = 0;
-  for (; w + 2 * lanes <= words; w += 2 * lanes) {
-    const auto load = [&](const std::uint64_t* from) HWY_ATTR { return hn::LoadU(tag, from + w); };
-    const auto next = [&](const std::uint64_t* from)
-                          HWY_ATTR { return hn::LoadU(tag, from + w + lanes); };
-    step(load(a0), next(a0), load(a1), next(a1), load(c0), next(c0), load(c1), next(c1), load(c2),
-         next(c2), load(c3), next(c3));
-  }
-  for (; w < words; w += lanes) {
-    const auto rest = hn::FirstN(tag, words - w);
-    const auto load = [&](const std::uint64_t* from)
-                          HWY_ATTR { return hn::MaskedLoad(rest, tag, from + w); };
-    step(load(a0), zero, load(a1), zero, load(c0), zero, load(c1), zero, load(c2), zero, load(c3),
-         zero);
-  }
-  const auto total = [](V count, V ones) HWY_ATTR {
-    return hn::Add(hn::Add(count, count), hn::PopulationCount(ones));
-  };
-  return {total(n.s00, one.s00), total(n.s01, one.s01), total(n.s02, one.s02),
-          total(n.s03, one.s03), total(n.s10, one.s10), total(n.s11, one.s11),
-          total(n.s12, one.s12), total(n.s13, one.s13)};
-}
-
-HWY_INLINE void Carried4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
-                           std::size_t words, std::uint32_t* counts, std::size_t stride) {
-  const Sums s = Carried2x4(a[0], a[1], b, words);
-  const Sums t = Carried2x4(a[2], a[3], b, words);
-  AddSums(s.s00, s.s01, s.s02, s.s03, s.s10, s.s11, s.s12, s.s13, t.s00, t.s01, t.s02, t.s03, t.s10,
-          t.s11, t.s12, t.s13, counts, stride);
-}
-#define FSIEVE_COUNT_4X4 Carried4x4
-#else
-#define FSIEVE_COUNT_4X4 Count4x4
-#endif
-
 void AndWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
               std::uint64_t* out) {
   const Words tag;
@@ -212,11 +145,11 @@ void AddAndCounts(const CountBlock& block, std::size_t first, std::size_t words)
         b[k] = block.columns[std::min(c + k, block.column_count - 1)] + first;
       }
       if (whole_rows && c + 4 <= block.column_count) {
-        FSIEVE_COUNT_4X4(a, b, words, block.counts + r * block.stride + c, block.stride);
+        Count4x4(a, b, words, block.counts + r * block.stride + c, block.stride);
         continue;
       }
       std::uint32_t edge[16] = {};
-      FSIEVE_COUNT_4X4(a, b, words, edge, 4);
+      Count4x4(a, b, words, edge, 4);
       for (std::size_t i = 0; i < 4 && r + i < block.row_count; ++i) {
         for (std::size_t j = 0; j < 4 && c + j < block.column_count; ++j) {
           block.counts[(r + i) * block.stride + c + j] += edge[i * 4 + j];
