@@ -7,6 +7,7 @@ run that was interrupted goes on where it ended; --table prints them as Markdown
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("FSIEVE") or str(ROOT / "build" / "release" / "fsieve")
 SIZES = (5, 10, 20, 50)
 SETS = ("COIL20", "Isolet", "USPS", "madelon", "musk1", "ALLAML", "colon", "Prostate-GE", "lung_small",
         "warpPIE10P")
@@ -33,7 +35,7 @@ def fsieve(depth):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "train.npy"
             np.save(path, np.column_stack([X, y]))
-            command = [str(ROOT / "build/release/fsieve"), "select", str(path), "--label",
+            command = [PROGRAM, "select", str(path), "--label",
                        f"x{X.shape[1] + 1}", "-k", str(k), "--depth", str(depth), "--task",
                        "classification", "--json", "--quiet"]
             done = subprocess.run(command, capture_output=True, check=True)
