@@ -17,6 +17,16 @@ std::vector<Parity> parities_with(const DesignFeature& j, const std::vector<Pari
   return added;
 }
 
+std::vector<std::size_t> columns_of(const std::vector<Parity>& parities) {
+  std::vector<std::size_t> columns;
+  for (const Parity& parity : parities) {
+    columns.insert(columns.end(), parity.columns().begin(), parity.columns().end());
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
 double parity_count(std::size_t features, int depth, double columns_per_feature) {
   double total = 0;
   double of_size = 1;  // C(features, s) times columns_per_feature^s

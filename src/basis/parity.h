@@ -38,6 +38,9 @@ class Parity {
 [[nodiscard]] std::vector<Parity> parities_with(const DesignFeature& j,
                                                 const std::vector<Parity>& earlier, int depth);
 
+// The design columns that parities use, each once, in order.
+[[nodiscard]] std::vector<std::size_t> columns_of(const std::vector<Parity>& parities);
+
 // How many parities of at most `depth` factors a group of `features` features has, each of
 // `columns_per_feature` columns, the constant included.
 [[nodiscard]] double parity_count(std::size_t features, int depth, double columns_per_feature = 1);

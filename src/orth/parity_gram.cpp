@@ -14,16 +14,6 @@ namespace {
 // functions of a slice to stay near the cores.
 constexpr std::size_t slice_rows = 1024;
 
-std::vector<std::size_t> columns_of(const std::vector<Parity>& parities) {
-  std::vector<std::size_t> columns;
-  for (const Parity& parity : parities) {
-    columns.insert(columns.end(), parity.columns().begin(), parity.columns().end());
-  }
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  return columns;
-}
-
 std::vector<Parity> joined(std::vector<Parity> functions, const std::vector<Parity>& more,
                            const std::vector<std::size_t>& singles) {
   functions.insert(functions.end(), more.begin(), more.end());

@@ -181,13 +181,7 @@ void SampleBasis::add_feature(std::size_t feature, Batch& singles, std::size_t k
   const std::size_t own = design_.features[feature].last - design_.features[feature].first;
   for (std::size_t c = 0; c < own; ++c) add(singles, k + c, projected, added[c], judge);
 
-  std::vector<std::size_t> needed;
-  for (const Parity& parity : added) {
-    needed.insert(needed.end(), parity.columns().begin(), parity.columns().end());
-  }
-  std::sort(needed.begin(), needed.end());
-  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-  StandardisedRows rows(design_, std::move(needed));
+  StandardisedRows rows(design_, columns_of(added));
   if (added.size() > own) rows.fill(whole_, 0, rows_);
   for (std::size_t from = own; from < added.size(); from += batch_columns) {
     if (!can_grow(judge)) break;

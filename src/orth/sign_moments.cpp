@@ -18,16 +18,6 @@ namespace {
 constexpr std::size_t most_columns = 64;
 constexpr double most_products = 1 << 22;
 
-std::vector<std::size_t> columns_of(const std::vector<Parity>& parities) {
-  std::vector<std::size_t> columns;
-  for (const Parity& parity : parities) {
-    columns.insert(columns.end(), parity.columns().begin(), parity.columns().end());
-  }
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  return columns;
-}
-
 std::size_t depth_of(const std::vector<Parity>& parities) {
   std::size_t depth = 0;
   for (const Parity& parity : parities) depth = std::max(depth, parity.size());
