@@ -133,29 +133,32 @@ class ForwardSearch {
     states = std::move(kept);
   }
 
-  // The best convincing steps of the first kind that has one; at most `width_`.
+  // The best convincing steps of the first kind that has one; at most `width_`. A round that would
+  // be empty takes the best single feature, unless only what convinces is wanted.
   std::vector<Step> best_steps(const State& state, std::size_t room) {
     const Round& round = state.round;
-    if (round.taken().size() >= room || state.free.empty() || !round.open()) return {};
-    if (auto steps = convincing(round, state.free, StepKind::with_products, 1); !steps.empty()) {
-      return steps;
+    if (round.taken().size() >= room || state.free.empty()) return {};
+    if (round.open()) {
+      if (auto steps = convincing_steps(state, room); !steps.empty()) return steps;
     }
-    if (auto steps = convincing(round, state.free, StepKind::alone, 1); !steps.empty()) {
-      return steps;
-    }
-    const std::size_t most = std::min<std::size_t>(room - round.taken().size(), options_.depth);
-    for (std::size_t size = 2; size <= std::min(most, state.free.size()); ++size) {
-      if (auto steps = convincing(round, state.free, StepKind::subset, size); !steps.empty()) {
-        return steps;
-      }
-    }
-    // A round that would be empty takes the best single feature, unless only what convinces is
-    // wanted.
     if (!round.taken().empty() || !options_.k) return {};
     std::vector<Step> steps = candidates(round, state.free, StepKind::alone, 1);
     steps.resize(std::min<std::size_t>(steps.size(), 1));
     for (Step& step : steps) step.p_value = std::exp(log_p(round, step));
     return steps;
+  }
+
+  std::vector<Step> convincing_steps(const State& state, std::size_t room) {
+    for (const StepKind kind : {StepKind::with_products, StepKind::alone}) {
+      if (auto steps = convincing(state.round, state.free, kind, 1); !steps.empty()) return steps;
+    }
+    const std::size_t most = std::min({room - state.round.taken().size(), state.free.size(),
+                                       static_cast<std::size_t>(options_.depth)});
+    for (std::size_t size = 2; size <= most; ++size) {
+      auto steps = convincing(state.round, state.free, StepKind::subset, size);
+      if (!steps.empty()) return steps;
+    }
+    return {};
   }
 
   std::vector<Step> convincing(const Round& round, const std::vector<std::size_t>& free,

@@ -207,6 +207,13 @@ TEST(Sffs, RegressionAndManyClasses) {
   EXPECT_THAT(chosen(labelled(columns), options_for(3, 2)), ::testing::ElementsAre(4, 8, 9));
 }
 
+TEST(Sffs, AFixedNumberIsFoundInAnyNumberOfRows) {
+  const MemorySource source =
+      labelled({{1, 2, 3, 4, 5}, {2, 1, 2, 1, 1}, {5, 1, 4, 2, 9}, {0, 0, 1, 1, 1}});
+  EXPECT_EQ(chosen(source, options_for(3, 2)).size(), 3U);
+  EXPECT_THAT(chosen(source, options_for(std::nullopt, 2)), ::testing::IsEmpty());
+}
+
 TEST(Sffs, RefusesWhatCannotBe) {
   NoProgress progress;
   const MemorySource source = labelled({{1, 2, 3, 4}, {0, 1, 0, 1}});
