@@ -1,13 +1,17 @@
 #include "cli/method_run.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "cli/messages.h"
-#include "cli/output_files.h"
+#include <algorithm>
+#include <string_view>
+
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
+#include "options/data_options.h"
 
 namespace fsieve::cli {
+
+namespace {
 
 void check_outputs(const std::optional<std::string>& table,
                    const std::optional<std::string>& save) {
@@ -19,10 +23,34 @@ void check_outputs(const std::optional<std::string>& table,
   if (save) check_folder(*save);
 }
 
-std::vector<std::size_t> written_columns(std::vector<std::size_t> features, const Schema& schema) {
+}  // namespace
+
+MethodRun::MethodRun(const OptionValues& values)
+    : values_(values),
+      file_(values.required("file")),
+      data_(read_options(values)),
+      table_(values.text("output")),
+      save_(values.text("save")),
+      progress_(values.given("quiet")) {
+  check_outputs(table_, save_);
+  const Stopwatch reading;
+  input_ = open_input(file_, data_, progress_);
+  timing_.read_s = reading.seconds();
+}
+
+Error MethodRun::about_file(const Error& error) const {
+  const std::string name = file_ == "-" ? "standard input" : file_;
+  const std::string_view message = error.what();
+  if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) return error;
+  return Error(fmt::format("{}: {}", name, message));
+}
+
+void MethodRun::write_table_to(OutputFiles& outputs, std::vector<std::size_t> features) {
+  if (!table_) return;
+  const Schema& schema = source().schema();
   std::sort(features.begin(), features.end());
   if (schema.label) features.push_back(schema.features.size());
-  return features;
+  outputs.table(*table_, source(), features, progress_);
 }
 
 void summarise(const std::string& summary, const OptionValues& values) {

@@ -1,13 +1,16 @@
 // What the commands that run a method on a table have in common.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cli/input_table.h"
+#include "cli/messages.h"
+#include "cli/output_files.h"
+#include "cli/progress_bar.h"
+#include "cli/stopwatch.h"
 #include "fsieve/error.h"
 #include "fsieve/result.h"
 #include "fsieve/source.h"
@@ -15,25 +18,59 @@
 
 namespace fsieve::cli {
 
-// Throws Error when the files of -o and --save cannot be written. Called before the work.
-void check_outputs(const std::optional<std::string>& table, const std::optional<std::string>& save);
+// A command that runs a method on a table: reads the data options and the table, times the work,
+// and writes what -o and --save ask for. Whatever is wrong with the options or the outputs is found
+// before the work.
+class MethodRun {
+ public:
+  explicit MethodRun(const OptionValues& values);
 
-// Runs a method. What it finds wrong is wrong with the file; errors of reading already say so.
-template <typename Method>
-auto run_on(const std::string& file, Method&& method) {
-  try {
-    return method();
-  } catch (const Error& error) {
-    const std::string name = file == "-" ? "standard input" : file;
-    const std::string_view message = error.what();
-    if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) throw;
-    throw Error(fmt::format("{}: {}", name, message));
+  [[nodiscard]] const Source& source() const { return *input_.source; }
+  [[nodiscard]] const ReadOptions& data() const { return data_; }
+
+  // Runs method(source, progress). What it finds wrong is wrong with the file; errors of reading
+  // already say so.
+  template <typename Method>
+  auto fit(const Method& method) {
+    const Stopwatch fitting;
+    try {
+      auto found = method(source(), progress_);
+      timing_.fit_s = fitting.seconds();
+      return found;
+    } catch (const Error& error) {
+      throw about_file(error);
+    }
   }
-}
 
-// Positions in a block of these features in input order, and of the label if there is one.
-[[nodiscard]] std::vector<std::size_t> written_columns(std::vector<std::size_t> features,
-                                                       const Schema& schema);
+  // Fills what all results have in common, writes the files (the columns of `features` in input
+  // order, the label last), and says the warnings.
+  template <typename Result>
+  void finish(Result& result, std::vector<std::size_t> features) {
+    result.source = file_;
+    result.warnings.insert(result.warnings.begin(), input_.warnings.begin(), input_.warnings.end());
+    OutputFiles outputs;
+    write_table_to(outputs, std::move(features));
+    timing_.total_s = total_.seconds();
+    if (!values_.given("no-timing")) result.timing = timing_;
+    if (save_) outputs.text(*save_, to_json(result));
+    outputs.keep();
+    warning_lines(result.warnings);
+  }
+
+ private:
+  [[nodiscard]] Error about_file(const Error& error) const;
+  void write_table_to(OutputFiles& outputs, std::vector<std::size_t> features);
+
+  Stopwatch total_;
+  const OptionValues& values_;
+  std::string file_;
+  ReadOptions data_;
+  std::optional<std::string> table_;
+  std::optional<std::string> save_;
+  ProgressBar progress_;
+  InputTable input_;
+  Timing timing_;
+};
 
 // "2 of 9 features kept", unless the report on the same terminal says so in its first line.
 void summarise(const std::string& summary, const OptionValues& values);
