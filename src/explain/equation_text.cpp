@@ -35,8 +35,8 @@ std::string to_text(const Equation& equation) {
       text += negative ? " − " : " + ";
     }
     first = false;
-    // A factor of one goes without saying; one that only rounds to it does not.
-    const bool one = std::abs(std::abs(term.coefficient) - 1) < 1e-9;
+    // A factor of one goes without saying; one that only rounds to it in three digits does not.
+    const bool one = std::abs(std::abs(term.coefficient) - 1) < 1e-4;
     std::string product = one && !term.factors.empty() ? "" : number(std::abs(term.coefficient));
     for (const std::string& factor : term.factors) {
       if (!product.empty()) product += "·";
