@@ -64,7 +64,7 @@ Label text_label(const Column& column, std::span<const double> codes, Task task)
   Label label;
   label.rows = codes.size();
   if (column.levels.size() < 2) {
-    throw Error(fmt::format("label \"{}\" has one class only (\"{}\"): there is nothing to predict",
+    throw Error(fmt::format(R"(label "{}" has one class only ("{}"): there is nothing to predict)",
                             column.name, column.levels.empty() ? "" : column.levels[0]));
   }
   // Byte order, unless all classes are numbers.

@@ -180,6 +180,7 @@ class ForwardSearch {
       return {};
     }
     std::vector<std::vector<std::size_t>> singles;
+    singles.reserve(free.size());
     for (const std::size_t feature : free) singles.push_back({feature});
     return judged(round, kind, singles);
   }
@@ -207,8 +208,9 @@ class ForwardSearch {
     return steps;
   }
 
-  std::vector<Step> judged(const Round& round, StepKind kind,
-                           const std::vector<std::vector<std::size_t>>& subsets) const {
+  [[nodiscard]] std::vector<Step> judged(
+      const Round& round, StepKind kind,
+      const std::vector<std::vector<std::size_t>>& subsets) const {
     std::vector<Step> steps(subsets.size());
     tbb::parallel_for(std::size_t{0}, subsets.size(), [&](std::size_t k) {
       steps[k] = {kind, subsets[k], worth(round, kind, subsets[k])};
