@@ -101,7 +101,7 @@ TEST_F(IoFormatsTest, UnknownExtension) {
 }
 
 TEST_F(IoFormatsTest, FullDiskAndMissingFolder) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
   EXPECT_THAT(message([] { write_file_atomically("/dev/full", "text"); }),
               HasSubstr("/dev/full: cannot be written: no space left on device"));
   for (const char* name : {"t.csv", "t.csv.gz", "t.parquet", "t.feather"}) {
