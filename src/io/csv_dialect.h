@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fsieve/io.h"
-#include "io/cell_text.h"
+#include "table/cell_text.h"
 
 namespace fsieve::io {
 

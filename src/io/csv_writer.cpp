@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "io/cell_text.h"
 #include "io/table_writer.h"
+#include "table/cell_text.h"
 
 namespace fsieve::io {
 namespace {

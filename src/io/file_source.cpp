@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fsieve/error.h"
-#include "io/unused_levels.h"
+#include "table/unused_levels.h"
 
 namespace fsieve::io {
 namespace {

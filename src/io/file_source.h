@@ -6,7 +6,7 @@
 
 #include "fsieve/source.h"
 #include "io/byte_file.h"
-#include "io/table_layout.h"
+#include "table/table_layout.h"
 
 namespace fsieve::io {
 

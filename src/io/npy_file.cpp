@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "fsieve/error.h"
-#include "io/half_float.h"
+#include "io/formats.h"
 #include "io/npy_format.h"
-#include "io/table_file.h"
+#include "table/half_float.h"
 
 namespace fsieve::io {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fsieve/error.h"
-#include "io/shown_text.h"
+#include "table/shown_text.h"
 
 namespace fsieve::io {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "fsieve/error.h"
 #include "io/npy_format.h"
-#include "io/shown_text.h"
 #include "io/table_writer.h"
+#include "table/shown_text.h"
 
 namespace fsieve::io {
 namespace {

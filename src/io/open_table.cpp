@@ -5,12 +5,12 @@
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/byte_file.h"
-#include "io/column_choice.h"
 #include "io/file_format.h"
 #include "io/file_source.h"
-#include "io/loaded_table.h"
-#include "io/table_file.h"
-#include "io/table_scan.h"
+#include "io/formats.h"
+#include "table/column_choice.h"
+#include "table/loaded_table.h"
+#include "table/table_scan.h"
 
 namespace fsieve {
 namespace io {
@@ -48,7 +48,8 @@ std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& o
   const auto cells = std::make_shared<const io::CellReader>(options.na);
   auto file = io::open_file(bytes, options, *cells, warnings);
   const auto chosen = io::choose_columns(bytes->name(), file->columns(), options);
-  auto table = io::scan_table(*bytes, *file, *cells, chosen, options, progress);
+  auto table =
+      io::scan_table(bytes->name(), bytes->size(), *file, *cells, chosen, options, progress);
   if (table.values) return io::load_values(std::move(table), bytes->name());
 
   const bool incomplete = table.any_missing && options.missing == Missing::drop;

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "io/cell_text.h"
-#include "io/column_choice.h"
+#include "table/cell_text.h"
+#include "table/column_choice.h"
 #include "io_test_util.h"
 
 namespace fsieve::io_test {

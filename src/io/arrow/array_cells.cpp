@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <unordered_map>
 
-#include "io/half_float.h"
+#include "table/half_float.h"
 
 namespace fsieve::io {
 namespace {

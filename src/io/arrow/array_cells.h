@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/byte_file.h"
-#include "io/table_file.h"
+#include "table/table_file.h"
 
 namespace fsieve::io {
 

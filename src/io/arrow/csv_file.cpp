@@ -21,7 +21,7 @@
 #include "io/arrow/text_stream.h"
 #include "io/csv_dialect.h"
 #include "io/file_format.h"
-#include "io/table_file.h"
+#include "io/formats.h"
 
 namespace fsieve::io {
 namespace {

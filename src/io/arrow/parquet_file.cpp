@@ -13,7 +13,7 @@
 #include "fsieve/error.h"
 #include "io/arrow/array_cells.h"
 #include "io/arrow/arrow_bytes.h"
-#include "io/table_file.h"
+#include "io/formats.h"
 
 namespace fsieve::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/held_values.h"
+#include "table/held_values.h"
 
 #include <algorithm>
 #include <utility>

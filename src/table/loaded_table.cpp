@@ -1,4 +1,4 @@
-#include "io/loaded_table.h"
+#include "table/loaded_table.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fsieve/error.h"
-#include "io/unused_levels.h"
+#include "table/unused_levels.h"
 
 namespace fsieve::io {
 namespace {

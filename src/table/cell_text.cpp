@@ -1,4 +1,4 @@
-#include "io/cell_text.h"
+#include "table/cell_text.h"
 
 #include <algorithm>
 #include <array>

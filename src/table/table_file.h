@@ -1,4 +1,5 @@
-// A file as a table of cells, before anything is decided about types. Every format implements this.
+// A table of cells, before anything is decided about types. Every file format implements this, and
+// so do columns that another program holds in memory.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +9,7 @@
 #include <vector>
 
 #include "fsieve/io.h"
-#include "io/byte_file.h"
-#include "io/cell_text.h"
+#include "table/cell_text.h"
 
 namespace fsieve::io {
 
@@ -72,13 +72,5 @@ class TableFile {
   [[nodiscard]] virtual const std::vector<FileColumn>& columns() const = 0;
   [[nodiscard]] virtual std::unique_ptr<ChunkReader> read(const ReadRequest& request) const = 0;
 };
-
-// The formats. `cells` is kept by reference in the table of a text format.
-std::unique_ptr<TableFile> open_npy(std::shared_ptr<const ByteFile> file);
-std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
-                                    const ReadOptions& options, const CellReader& cells,
-                                    std::vector<std::string>& warnings);
-std::unique_ptr<TableFile> open_parquet(std::shared_ptr<const ByteFile> file);
-std::unique_ptr<TableFile> open_ipc(std::shared_ptr<const ByteFile> file);
 
 }  // namespace fsieve::io

@@ -1,4 +1,4 @@
-#include "io/table_scan.h"
+#include "table/table_scan.h"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
@@ -11,16 +11,18 @@
 #include <utility>
 
 #include "fsieve/error.h"
-#include "io/shown_text.h"
+#include "table/shown_text.h"
 
 namespace fsieve::io {
 namespace {
 
 class TableScan {
  public:
-  TableScan(const ByteFile& bytes, const TableFile& file, const CellReader& cells,
-            const std::vector<ChosenColumn>& chosen, const ReadOptions& options, Progress& progress)
-      : bytes_(bytes),
+  TableScan(const std::string& name, std::uint64_t bytes, const TableFile& file,
+            const CellReader& cells, const std::vector<ChosenColumn>& chosen,
+            const ReadOptions& options, Progress& progress)
+      : name_(name),
+        bytes_(bytes),
         file_(file),
         cells_(cells),
         chosen_(chosen),
@@ -48,7 +50,7 @@ class TableScan {
     for (const ChosenColumn& column : chosen_) scans_.emplace_back(cells_, column.as_levels);
     held_.emplace(chosen_.size(), options_.memory);
     rows_ = 0;
-    progress_.begin(fmt::format("reading {}", bytes_.name()), bytes_.size());
+    progress_.begin(fmt::format("reading {}", name_), bytes_);
     const auto reader = file_.read(request_);
     Chunk chunk;
     while (reader->next(chunk)) {
@@ -58,7 +60,7 @@ class TableScan {
       for (std::size_t j = 0; j < scans_.size(); ++j) {
         if (scans_[j].met_text() && !chosen_[j].as_levels) reader->expect_text(j);
       }
-      progress_.advance(std::min(reader->bytes_done(), bytes_.size()));
+      progress_.advance(std::min(reader->bytes_done(), bytes_));
     }
     check_rows(reader->rows_met());
     progress_.end();
@@ -83,21 +85,21 @@ class TableScan {
   [[nodiscard]] double expected_rows(const ChunkReader& reader) const {
     auto rows = static_cast<double>(reader.rows_in_file());
     if (rows == 0 && reader.bytes_done() > 0) {
-      rows = 1.1 * static_cast<double>(rows_) * static_cast<double>(bytes_.size()) /
+      rows = 1.1 * static_cast<double>(rows_) * static_cast<double>(bytes_) /
              static_cast<double>(reader.bytes_done());
     }
     return std::min(rows, static_cast<double>(options_.last_row - options_.first_row) + 1);
   }
 
   void check_rows(std::uint64_t rows_met) const {
-    if (rows_met == 0) throw Error(fmt::format("{}: no data rows", bytes_.name()));
+    if (rows_met == 0) throw Error(fmt::format("{}: no data rows", name_));
     const bool open_end = options_.last_row == UINT64_MAX;
     const std::uint64_t wanted = open_end ? options_.first_row : options_.last_row;
     if (rows_met < wanted) {
-      throw Error(fmt::format("{}: row {} was asked for, but the file has {} data row{}",
-                              bytes_.name(), wanted, rows_met, rows_met == 1 ? "" : "s"));
+      throw Error(fmt::format("{}: row {} was asked for, but the file has {} data row{}", name_,
+                              wanted, rows_met, rows_met == 1 ? "" : "s"));
     }
-    if (rows_ == 0) throw Error(fmt::format("{}: no data rows", bytes_.name()));
+    if (rows_ == 0) throw Error(fmt::format("{}: no data rows", name_));
   }
 
   // A column that began with numbers and turned out to be text has lost their spelling.
@@ -128,8 +130,8 @@ class TableScan {
   }
 
   [[noreturn]] void fail_cell(std::size_t j, std::uint64_t row, const std::string& what) const {
-    throw Error(fmt::format("{}: column \"{}\", row {}: {}", bytes_.name(), shown(chosen_[j].name),
-                            row, what));
+    throw Error(
+        fmt::format("{}: column \"{}\", row {}: {}", name_, shown(chosen_[j].name), row, what));
   }
 
   void check_texts() const {
@@ -159,11 +161,11 @@ class TableScan {
   void check_levels() const {
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
       if (scans_[j].kind() != ColumnKind::categorical || !scans_[j].too_many_levels()) continue;
-      throw Error(fmt::format("{}: column \"{}\" has more than {} levels{}", bytes_.name(),
-                              shown(chosen_[j].name), kMostLevels,
-                              chosen_[j].is_label ? ""
-                                                  : fmt::format(" (leave it out: --exclude {})",
-                                                                shown(chosen_[j].name))));
+      throw Error(fmt::format(
+          "{}: column \"{}\" has more than {} levels{}", name_, shown(chosen_[j].name), kMostLevels,
+          chosen_[j].is_label
+              ? ""
+              : fmt::format(" (leave it out: --exclude {})", shown(chosen_[j].name))));
     }
   }
 
@@ -176,11 +178,10 @@ class TableScan {
     }
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
       if (!scans_[j].all_missing() || any_row(j) == kNoRow) continue;
-      throw Error(
-          fmt::format("{}: column \"{}\" has no values{}", bytes_.name(), shown(chosen_[j].name),
-                      chosen_[j].is_label
-                          ? ""
-                          : fmt::format(" (leave it out: --exclude {})", shown(chosen_[j].name))));
+      throw Error(fmt::format("{}: column \"{}\" has no values{}", name_, shown(chosen_[j].name),
+                              chosen_[j].is_label ? ""
+                                                  : fmt::format(" (leave it out: --exclude {})",
+                                                                shown(chosen_[j].name))));
     }
     if (options_.missing != Missing::mean || !chosen_.back().is_label) return;
     const std::size_t label = chosen_.size() - 1;
@@ -194,7 +195,7 @@ class TableScan {
     column.levels = scans_[j].sorted_levels();
     for (const std::string& level : column.levels) {
       if (is_utf8(level)) continue;
-      throw Error(fmt::format(R"({}: column "{}" has text that is not UTF-8: "{}")", bytes_.name(),
+      throw Error(fmt::format(R"({}: column "{}" has text that is not UTF-8: "{}")", name_,
                               shown(column.name), shown(level)));
     }
     return column;
@@ -237,7 +238,8 @@ class TableScan {
     return static_cast<double>(level - column.levels.begin());
   }
 
-  const ByteFile& bytes_;
+  const std::string& name_;
+  std::uint64_t bytes_;
   const TableFile& file_;
   const CellReader& cells_;
   const std::vector<ChosenColumn>& chosen_;
@@ -251,10 +253,10 @@ class TableScan {
 
 }  // namespace
 
-ScannedTable scan_table(const ByteFile& bytes, const TableFile& file, const CellReader& cells,
-                        const std::vector<ChosenColumn>& chosen, const ReadOptions& options,
-                        Progress& progress) {
-  return TableScan(bytes, file, cells, chosen, options, progress).run();
+ScannedTable scan_table(const std::string& name, std::uint64_t bytes, const TableFile& file,
+                        const CellReader& cells, const std::vector<ChosenColumn>& chosen,
+                        const ReadOptions& options, Progress& progress) {
+  return TableScan(name, bytes, file, cells, chosen, options, progress).run();
 }
 
 }  // namespace fsieve::io

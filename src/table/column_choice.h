@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fsieve/io.h"
-#include "io/table_file.h"
+#include "table/table_file.h"
 
 namespace fsieve::io {
 

@@ -1,4 +1,4 @@
-#include "io/column_scan.h"
+#include "table/column_scan.h"
 
 #include <algorithm>
 #include <cmath>

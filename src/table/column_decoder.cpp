@@ -1,4 +1,4 @@
-#include "io/column_decoder.h"
+#include "table/column_decoder.h"
 
 #include <cmath>
 #include <limits>

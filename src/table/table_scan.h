@@ -1,17 +1,18 @@
-// The first pass over a file: types, levels, means, number of rows, and everything that is wrong.
+// The first pass over a table: types, levels, means, number of rows, and everything that is wrong.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fsieve/io.h"
 #include "fsieve/progress.h"
-#include "io/byte_file.h"
-#include "io/column_choice.h"
-#include "io/column_scan.h"
-#include "io/held_values.h"
-#include "io/table_file.h"
-#include "io/table_layout.h"
+#include "table/column_choice.h"
+#include "table/column_scan.h"
+#include "table/held_values.h"
+#include "table/table_file.h"
+#include "table/table_layout.h"
 
 namespace fsieve::io {
 
@@ -22,8 +23,9 @@ struct ScannedTable {
   std::optional<HeldValues> values;
 };
 
-[[nodiscard]] ScannedTable scan_table(const ByteFile& bytes, const TableFile& file,
-                                      const CellReader& cells,
+// `name` is how messages call the table, `bytes` what progress is measured by.
+[[nodiscard]] ScannedTable scan_table(const std::string& name, std::uint64_t bytes,
+                                      const TableFile& file, const CellReader& cells,
                                       const std::vector<ChosenColumn>& chosen,
                                       const ReadOptions& options, Progress& progress);
 

@@ -1,4 +1,4 @@
-#include "io/column_choice.h"
+#include "table/column_choice.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "fsieve/error.h"
-#include "io/cell_text.h"
-#include "io/shown_text.h"
+#include "table/cell_text.h"
+#include "table/shown_text.h"
 
 namespace fsieve::io {
 namespace {

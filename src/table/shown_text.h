@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/cell_text.h"
+#include "table/cell_text.h"
 
 namespace fsieve::io {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "fsieve/source.h"
-#include "io/table_scan.h"
+#include "table/table_scan.h"
 
 namespace fsieve::io {
 

@@ -8,8 +8,8 @@
 
 #include "fsieve/io.h"
 #include "fsieve/source.h"
-#include "io/column_decoder.h"
-#include "io/table_file.h"
+#include "table/column_decoder.h"
+#include "table/table_file.h"
 
 namespace fsieve::io {
 

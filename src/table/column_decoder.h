@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fsieve/source.h"
-#include "io/table_file.h"
+#include "table/table_file.h"
 
 namespace fsieve::io {
 
