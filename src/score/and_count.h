@@ -1,5 +1,4 @@
-// Counting common bits of columns of bits, many pairs at once, and finding the subsets whose counts
-// may make a good score. Chosen at run time for this CPU.
+// Counting common bits of columns of bits, many pairs at once. Chosen at run time for this CPU.
 #pragma once
 
 #include <cstddef>
@@ -25,21 +24,5 @@ void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words
 // Adds popcount(row and column) of the words [first, first + words) to the counts. Counts past a
 // row's limit may be touched too. Eight words past the last one must be readable.
 void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words);
-
-// The counts of one prefix (all features of a subset but one) with `count` last features. For class
-// k and a subset S of the prefix (a mask), with[k << bits | S][c] rows have S and c set, and
-// without[k << bits | S] rows have S set.
-struct PrefixCounts {
-  int bits;  // features in the prefix
-  std::size_t classes;
-  const std::uint32_t* const* with;
-  const std::uint32_t* without;
-  std::size_t count;
-};
-
-// Writes to `found` the c whose subsets have sum over cells of max(|n+ − n−|, 1), for two classes,
-// or of the largest class, for more, of at least `least`: no smaller than (n − 1) times the score.
-// Returns how many there are. Sixteen counts past the last one must be readable.
-std::size_t find_promising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found);
 
 }  // namespace fsieve

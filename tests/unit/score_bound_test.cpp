@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "score/and_count.h"
+#include "score/promising.h"
 #include "tables.h"
 
 namespace fsieve {
