@@ -44,6 +44,7 @@ struct Block {
   std::size_t stride = 0;          // distance between the starts of two columns
   const double* values = nullptr;  // borrowed, or the start of `storage`
   std::vector<double> storage;
+  std::span<const double> weights;  // of the rows; empty: all 1
 
   [[nodiscard]] std::span<const double> column(std::size_t j) const {
     return {values + j * stride, rows};
@@ -69,13 +70,20 @@ class Source {
 
   // The whole table, column by column (stride: rows()), where it is in memory; else empty.
   [[nodiscard]] virtual std::span<const double> in_memory() const { return {}; }
+
+  // How many rows each row stands for, not always a whole number; empty: each for itself. A weight
+  // w counts as w equal rows: <f,g> = Σ w f(x) g(x) / Σ w, and Σ w is the n of every formula. A row
+  // of weight 0 is as good as absent.
+  [[nodiscard]] virtual std::span<const double> weights() const { return {}; }
 };
 
 // A table held in memory, column by column.
 class MemorySource final : public Source {
  public:
-  // `values` has rows * schema.columns() numbers.
-  MemorySource(Schema schema, std::vector<double> values, std::size_t rows);
+  // `values` has rows * schema.columns() numbers, `weights` one per row or none. Throws Error where
+  // they do not, or where a weight is negative or not finite, or all are 0.
+  MemorySource(Schema schema, std::vector<double> values, std::size_t rows,
+               std::vector<double> weights = {});
 
   // Reads a whole source into memory.
   static std::unique_ptr<MemorySource> load(const Source& source);
@@ -84,11 +92,30 @@ class MemorySource final : public Source {
   [[nodiscard]] std::size_t rows() const override { return rows_; }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
   [[nodiscard]] std::span<const double> in_memory() const override { return values_; }
+  [[nodiscard]] std::span<const double> weights() const override { return weights_; }
 
  private:
   Schema schema_;
   std::vector<double> values_;
   std::size_t rows_;
+  std::vector<double> weights_;
+};
+
+// Another source, its rows weighted. Nothing is copied: `source` must outlive it.
+class WeightedSource final : public Source {
+ public:
+  // Throws Error unless there is one weight per row, finite and not negative, and not all are 0.
+  WeightedSource(const Source& source, std::vector<double> weights);
+
+  [[nodiscard]] const Schema& schema() const override { return source_.schema(); }
+  [[nodiscard]] std::size_t rows() const override { return source_.rows(); }
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
+  [[nodiscard]] std::span<const double> in_memory() const override { return source_.in_memory(); }
+  [[nodiscard]] std::span<const double> weights() const override { return weights_; }
+
+ private:
+  const Source& source_;
+  std::vector<double> weights_;
 };
 
 }  // namespace fsieve

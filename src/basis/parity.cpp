@@ -44,6 +44,7 @@ StandardisedRows::StandardisedRows(const Design& design, std::vector<std::size_t
 
 void StandardisedRows::fill(const Block& block, std::size_t row, std::size_t rows) {
   rows_ = rows;
+  roots_ = RootWeights(part_of(block.weights, row, rows));
   values_.resize(rows * columns_.size());
   tbb::parallel_for(std::size_t{0}, columns_.size(), [&](std::size_t k) {
     design_->standardised(block, row, rows, columns_[k], values_.data() + k * rows);
@@ -53,12 +54,14 @@ void StandardisedRows::fill(const Block& block, std::size_t row, std::size_t row
 void StandardisedRows::evaluate(const Parity& parity, double* out) const {
   if (parity.size() == 0) {
     std::fill_n(out, rows_, 1.0);
+    roots_.scale(out);
     return;
   }
   const auto columns = parity.columns();
   const double* first = values_.data() + slot_[columns[0]] * rows_;
   if (columns.size() == 1) {
     std::copy_n(first, rows_, out);
+    roots_.scale(out);
     return;
   }
   const double* second = values_.data() + slot_[columns[1]] * rows_;
@@ -67,6 +70,7 @@ void StandardisedRows::evaluate(const Parity& parity, double* out) const {
     const double* next = values_.data() + slot_[columns[f]] * rows_;
     for (std::size_t i = 0; i < rows_; ++i) out[i] *= next[i];
   }
+  roots_.scale(out);
 }
 
 }  // namespace fsieve

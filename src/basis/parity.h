@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/design.h"
+#include "data/weights.h"
 
 namespace fsieve {
 
@@ -54,7 +55,7 @@ class StandardisedRows {
   void fill(const Block& block, std::size_t row, std::size_t rows);
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
-  // The values of a parity of wanted columns.
+  // The values of a parity of wanted columns, each times the root of its row's weight.
   void evaluate(const Parity& parity, double* out) const;
 
  private:
@@ -62,6 +63,7 @@ class StandardisedRows {
   std::vector<std::size_t> columns_;
   std::vector<std::size_t> slot_;  // of each design column in values_
   std::vector<double> values_;
+  RootWeights roots_;
   std::size_t rows_ = 0;
 };
 

@@ -20,7 +20,7 @@ void add_numeric(const Column& column, const NumericMoments& m, std::size_t posi
     feature.constant_value = m.low;
     return;
   }
-  feature.variance = m.squares / static_cast<double>(design.rows);
+  feature.variance = m.squares / design.weight;
   const double deviation = std::sqrt(feature.variance);
   if (!std::isfinite(deviation) || deviation < std::numeric_limits<double>::min()) {
     throw Error(fmt::format("column \"{}\": its values are too {} to be standardised; rescale it",
@@ -30,13 +30,15 @@ void add_numeric(const Column& column, const NumericMoments& m, std::size_t posi
       {column.name, position, std::nullopt, m.mean, deviation, m.distinct == 2, m.low});
 }
 
-void add_indicators(const Column& column, const std::vector<std::uint64_t>& counts,
-                    std::size_t position, Design& design) {
+void add_indicators(const Column& column, const std::vector<double>& counts, std::size_t position,
+                    Design& design) {
   DesignFeature& feature = design.features[position];
-  const auto rows = static_cast<double>(design.rows);
-  for (std::size_t level = 1; level < counts.size(); ++level) {
-    const double share = static_cast<double>(counts[level]) / rows;
-    if (counts[level] == 0 || counts[level] == design.rows) continue;
+  const auto occurs = [](double count) { return count > 0; };
+  const auto first = std::find_if(counts.begin(), counts.end(), occurs) - counts.begin();
+  feature.constant_value = static_cast<double>(first);
+  for (auto level = static_cast<std::size_t>(first) + 1; level < counts.size(); ++level) {
+    if (counts[level] == 0) continue;
+    const double share = counts[level] / design.weight;
     const double variance = share * (1 - share);
     feature.variance = std::max(feature.variance, variance);
     design.columns.push_back({fmt::format("{}={}", column.name, column.levels[level]), position,
@@ -49,13 +51,15 @@ void add_indicators(const Column& column, const std::vector<std::uint64_t>& coun
 
 Design make_design(const Source& source, Progress& progress) {
   const Schema& schema = source.schema();
-  if (source.rows() < 2) {
-    throw Error(
-        fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
-  }
   const Moments moments = fold(source, Moments(schema), "means and variances", progress);
+  if (moments.rows() < 2 && moments.weight() < 2) {
+    throw Error(
+        fmt::format("{} row of data: nothing can be said of fewer than two", moments.rows()));
+  }
   Design design;
   design.rows = source.rows();
+  design.weight = moments.weight();
+  design.dimensions = moments.rows();
   design.features.resize(schema.features.size());
   for (std::size_t j = 0; j < schema.features.size(); ++j) {
     design.features[j].first = design.columns.size();

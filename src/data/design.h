@@ -1,6 +1,6 @@
 // The columns that the methods compute with: every numeric feature is one, a categorical feature
-// one per level but the first (its indicators). Each is standardised: (x - mean) / deviation, with
-// the population deviation (blueprint section 2, "Standardise").
+// one per level that occurs but the first (its indicators). Each is standardised: (x - mean) /
+// deviation, with the population deviation (blueprint section 2, "Standardise").
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,14 @@ struct DesignFeature {
   std::size_t first = 0;  // its design columns are [first, last)
   std::size_t last = 0;
   bool constant = false;      // then it has no design columns
-  double constant_value = 0;  // of a numeric constant
+  double constant_value = 0;  // of a constant: its number, or the position of its level
   double variance = 0;        // original units; the largest of its indicators'
 };
 
 struct Design {
-  std::size_t rows = 0;
+  std::size_t rows = 0;        // of the source
+  double weight = 0;           // of all rows together: the n of the formulas; `rows` by default
+  std::size_t dimensions = 0;  // rows of positive weight: no functions have a larger rank
   std::vector<DesignColumn> columns;
   std::vector<DesignFeature> features;  // one per feature of the schema
 

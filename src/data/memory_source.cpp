@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "data/weights.h"
 #include "fsieve/error.h"
 #include "fsieve/source.h"
 
@@ -21,6 +22,7 @@ class MemoryReader final : public BlockReader {
     block.rows = std::min(step_, source_.rows() - row_);
     block.stride = source_.rows();
     block.values = source_.in_memory().data() + row_;
+    block.weights = part_of(source_.weights(), row_, block.rows);
     row_ += block.rows;
     return true;
   }
@@ -33,12 +35,17 @@ class MemoryReader final : public BlockReader {
 
 }  // namespace
 
-MemorySource::MemorySource(Schema schema, std::vector<double> values, std::size_t rows)
-    : schema_(std::move(schema)), values_(std::move(values)), rows_(rows) {
+MemorySource::MemorySource(Schema schema, std::vector<double> values, std::size_t rows,
+                           std::vector<double> weights)
+    : schema_(std::move(schema)),
+      values_(std::move(values)),
+      rows_(rows),
+      weights_(std::move(weights)) {
   if (values_.size() != rows_ * schema_.columns()) {
     throw Error(fmt::format("{} values do not make {} rows of {} columns", values_.size(), rows_,
                             schema_.columns()));
   }
+  if (!weights_.empty()) check_weights(weights_, rows_);
 }
 
 std::unique_ptr<MemorySource> MemorySource::load(const Source& source) {
@@ -53,7 +60,9 @@ std::unique_ptr<MemorySource> MemorySource::load(const Source& source) {
       std::copy(column.begin(), column.end(), values.begin() + j * rows + block.first_row);
     }
   }
-  return std::make_unique<MemorySource>(source.schema(), std::move(values), rows);
+  const auto weights = source.weights();
+  return std::make_unique<MemorySource>(source.schema(), std::move(values), rows,
+                                        std::vector<double>(weights.begin(), weights.end()));
 }
 
 std::unique_ptr<BlockReader> MemorySource::open() const {

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "data/whole_table.h"
+
 namespace fsieve {
 
 SupervisedData make_supervised_data(const Source& source, Task task, Progress& progress) {
@@ -14,9 +16,7 @@ SupervisedData make_supervised_data(const Source& source, Task task, Progress& p
   for (std::size_t j = 0; j < data.design.features.size(); ++j) {
     if (!data.design.features[j].constant) data.features.push_back(j);
   }
-  Block all;
-  all.rows = all.stride = source.rows();
-  all.values = source.in_memory().data();
+  const Block all = whole_table(source);
   data.standardised = Buffer(source.rows() * data.design.columns.size());
   tbb::parallel_for(std::size_t{0}, data.design.columns.size(), [&](std::size_t c) {
     data.design.standardised(all, 0, all.rows, c, data.standardised.data() + c * all.rows);

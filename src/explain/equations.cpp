@@ -210,7 +210,10 @@ std::vector<Equation> constant_equations(const Column& column, const DesignFeatu
   if (column.kind == ColumnKind::numeric) {
     return {{column.name, {{feature.constant_value, {}}}, 1.0}};
   }
-  return {{fmt::format("{}={}", column.name, column.levels.front()), {{1.0, {}}}, 1.0}};
+  return {{fmt::format("{}={}", column.name,
+                       column.levels[static_cast<std::size_t>(feature.constant_value)]),
+           {{1.0, {}}},
+           1.0}};
 }
 
 }  // namespace fsieve

@@ -10,6 +10,7 @@
 
 #include "basis/parity.h"
 #include "blas/blas.h"
+#include "data/weights.h"
 #include "explain/support.h"
 #include "stats/binary.h"
 #include "stats/fold.h"
@@ -117,10 +118,7 @@ class Pruning {
 };
 
 Pruning::Pruning(const Design& design, const FitTask& task, const double* sums)
-    : design_(design),
-      task_(task),
-      count_(task.products.size()),
-      rows_(static_cast<double>(design.rows)) {
+    : design_(design), task_(task), count_(task.products.size()), rows_(design.weight) {
   solve(sums);
   to_original_units();
 }
@@ -229,20 +227,23 @@ Fit Pruning::run() {
       if (square == 0) return 0.0;
       return variance > 0 ? square / variance : std::numeric_limits<double>::infinity();
     };
+    // Of terms that cost the same but for rounding the last goes, a product of most factors.
     std::size_t cheapest = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < terms.size(); ++i) {
       // The mean is the least an equation says: the constant goes only beside other terms.
       if (terms.size() == 1 && task_.products[terms[i]].empty()) continue;
       const double price = cost(terms[i]);
-      if (price < least) {
+      if (price <= least + rounding(least)) {
         least = price;
         cheapest = i;
       }
     }
     const double left = unexplained_ + least;
     if (!std::isfinite(least) || adjusted(left, terms.size() - 1) > enough) break;
-    if (coefficients_[terms[cheapest]] != 0) drop(terms[cheapest]);
+    // A coefficient that is 0 by chance must stay so when others are dropped.
+    const std::size_t term = terms[cheapest];
+    if (covariance_[term + term * count_] > 0) drop(term);
     unexplained_ = left;
     terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(cheapest));
   }
@@ -263,6 +264,7 @@ class Residuals {
       : design_(&design), targets_(&targets), fits_(&fits), sums_(fits.size()) {}
 
   void add(const Block& block) {
+    const RootWeights roots(block.weights);
     tbb::enumerable_thread_specific<std::vector<double>> scratch;
     tbb::parallel_for(std::size_t{0}, fits_->size(), [&](std::size_t t) {
       std::vector<double>& work = scratch.local();
@@ -279,6 +281,7 @@ class Residuals {
         }
         for (std::size_t i = 0; i < block.rows; ++i) left[i] -= term[i];
       }
+      roots.scale(left);
       sums_[t] += blas::dot(block.rows, left, left);
     });
   }
@@ -345,7 +348,7 @@ void measure_r2(const Source& source, const Design& design, const std::vector<st
       fold(source, Residuals(design, targets, fits), "checking the equations", progress);
   for (std::size_t t = 0; t < fits.size(); ++t) {
     const double deviation = design.columns[targets[t]].deviation;
-    const double total = static_cast<double>(design.rows) * deviation * deviation;
+    const double total = design.weight * deviation * deviation;
     fits[t].r2 = 1 - residuals.sum(t) / total;
   }
 }

@@ -9,8 +9,10 @@ namespace fsieve {
 
 double equation_tolerance(double unexplained) { return std::clamp(0.1 * unexplained, 1e-10, 1e-3); }
 
+double rounding(double share) { return 1e-9 * share + 1e-13; }
+
 SupportFinder::SupportFinder(const std::vector<Parity>& parities, const double* lower,
-                             std::size_t stride, std::size_t rows)
+                             std::size_t stride, double rows)
     : parities_(parities), lower_(lower), stride_(stride), rows_(rows) {}
 
 const std::vector<double>& SupportFinder::products_with(std::size_t k) {
@@ -31,9 +33,8 @@ const std::vector<double>& SupportFinder::products_with(std::size_t k) {
 std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, double residual2,
                                         const std::function<bool(const Parity&)>& allowed) {
   const std::size_t rank = coordinates.size();
-  const auto n = static_cast<double>(rows_);
   const auto free = [&](std::size_t terms) {
-    return n / std::max(1.0, n - static_cast<double>(terms));
+    return rows_ / std::max(1.0, rows_ - static_cast<double>(terms));
   };
   const double full = residual2 * free(rank);
   const double enough = full + equation_tolerance(full);
@@ -63,7 +64,7 @@ std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, dou
     for (std::size_t k = 1; k < rank; ++k) {
       if (!eligible[k] || size[k] < 1e-10) continue;
       const double caught = g[k] * g[k] / size[k];
-      if (caught > gain) {
+      if (caught > gain + rounding(gain)) {
         gain = caught;
         best = k;
       }

@@ -16,7 +16,7 @@ namespace fsieve {
 class SupportFinder {
  public:
   SupportFinder(const std::vector<Parity>& parities, const double* lower, std::size_t stride,
-                std::size_t rows);
+                double rows);
 
   // The parities, among the first `coordinates.size()` and those `allowed`, that explain a
   // standardised column as well as all of them do, to within the tolerance of equations. What all
@@ -31,7 +31,7 @@ class SupportFinder {
   const std::vector<Parity>& parities_;
   const double* lower_;
   std::size_t stride_;
-  std::size_t rows_;
+  double rows_;
   std::unordered_map<std::size_t, std::vector<double>> products_;
 };
 
@@ -39,5 +39,9 @@ class SupportFinder {
 // taken into account) than the full fit, which leaves `unexplained`: a tenth more, at most 0.001.
 // An exact relation stays exact.
 [[nodiscard]] double equation_tolerance(double unexplained);
+
+// How far two shares of a column's variance that are equal may be apart by rounding. Choices that
+// depend on less would depend on the order in which rows are summed.
+[[nodiscard]] double rounding(double share);
 
 }  // namespace fsieve

@@ -11,7 +11,7 @@ void explain_from_coordinates(const Design& design, const std::vector<Parity>& k
                               const std::vector<std::size_t>& features, Ledger& ledger,
                               const std::function<double(std::size_t, std::size_t)>& coordinate) {
   if (features.empty()) return;
-  SupportFinder finder(kept, lower.data(), kept.size(), design.rows);
+  SupportFinder finder(kept, lower.data(), kept.size(), design.weight);
   const auto of_kept_features = [&](const Parity& parity) {
     return std::none_of(parity.columns().begin(), parity.columns().end(), [&](std::uint32_t c) {
       return ledger[design.columns[c].feature].verdict == Verdict::removed;

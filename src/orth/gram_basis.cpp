@@ -20,6 +20,11 @@ constexpr std::size_t largest_wave = 2048;
 // Parities factorised between two updates of the rest.
 constexpr std::size_t panel_width = 128;
 
+// What is left of a column is a difference of squares: below this it is their rounding.
+constexpr double noise2 = 1e-12;
+
+double norm_left(double residual2) { return residual2 < noise2 ? 0 : std::sqrt(residual2); }
+
 // The next features that are expected to stay ("candidates") with the parities they would bring,
 // and the other open features ("bystanders"), expected to go or to come later. Features are named
 // by their positions in the running order.
@@ -89,7 +94,7 @@ class GramBasis final : public GroupBasis {
     for (std::size_t c = columns.first; c < columns.last; ++c) {
       largest = std::max(largest, residual2_[c]);
     }
-    return std::sqrt(largest);
+    return norm_left(largest);
   }
 
   [[nodiscard]] Test current_test(std::size_t feature, const Ledger& ledger) const {
@@ -218,14 +223,14 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
       for (std::size_t c = 0; c < columns.last - columns.first; ++c) {
         largest = std::max(largest, matrix.residual2(q + c));
       }
-      const auto test = ledger.test(std::sqrt(largest), rank_now);
+      const auto test = ledger.test(norm_left(largest), rank_now);
       turns.push_back({*owner, test});
       redundant[feature] = goes(feature, test, ledger);
     }
     if (!ledger.judge().can_test(rank_now)) return false;
     if (plan_.prune && has_any(wave.parities[q], redundant)) return false;
-    const double left = matrix.residual2(q);
-    if (left <= 0 || ledger.judge().trivial(std::sqrt(left), rank_now)) return false;
+    const double left = norm_left(matrix.residual2(q));
+    if (left <= 0 || ledger.judge().trivial(left, rank_now)) return false;
     ++rank_now;
     return true;
   };

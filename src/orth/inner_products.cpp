@@ -55,7 +55,7 @@ Buffer inner_products(const Source& source, const Design& design,
   parities.insert(parities.end(), new_parities.begin(), new_parities.end());
   std::vector<Parity> rows = parities;
   for (const std::size_t column : singles) rows.push_back(Parity().times(column));
-  if (counting == Counting::allowed) {
+  if (counting == Counting::allowed && source.weights().empty()) {
     if (single_signs(design, rows)) {
       return count_singles(source, design, rows, new_parities, progress);
     }
@@ -69,7 +69,7 @@ Buffer inner_products(const Source& source, const Design& design,
   Buffer products = std::move(gram.sums());
   tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t j) {
     double* column = products.data() + j * rows.size();
-    for (std::size_t i = 0; i < rows.size(); ++i) column[i] /= static_cast<double>(design.rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) column[i] /= design.weight;
   });
   return products;
 }

@@ -12,12 +12,13 @@
 
 namespace fsieve {
 
-// Two-valued columns are counted in bits where that is possible; `never` is for comparison.
+// Two-valued columns are counted in bits where that is possible (not with weights); `never` is for
+// comparison.
 enum class Counting { allowed, never };
 
-// <f, g> = (1/n) sum f(x_i) g(x_i) for every g of new_parities (columns) and every f of
-// old_parities, new_parities (lower triangle only) and single columns, in this order (rows);
-// column-major. One pass over the data.
+// <f, g> = (1/n) sum w_i f(x_i) g(x_i), n = sum w_i, for every g of new_parities (columns) and
+// every f of old_parities, new_parities (lower triangle only) and single columns, in this order
+// (rows); column-major. One pass over the data.
 [[nodiscard]] Buffer inner_products(const Source& source, const Design& design,
                                     const std::vector<Parity>& old_parities,
                                     const std::vector<Parity>& new_parities,

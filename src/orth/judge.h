@@ -13,19 +13,18 @@ namespace fsieve {
 struct Judge {
   Rule rule = Rule::adjusted;
   double epsilon = 0.1;
-  std::size_t rows = 0;
+  double rows = 0;             // n: the sum of the weights
+  std::size_t dimensions = 0;  // of the space of functions on the rows
 
   // r kept parities explain about r/n of any column: are enough degrees of freedom left to tell?
   [[nodiscard]] bool can_test(std::size_t rank) const {
     if (rule != Rule::adjusted) return true;
-    const auto n = static_cast<double>(rows);
-    return n - static_cast<double>(rank) >= std::max(10.0, n / 20);
+    return rows - static_cast<double>(rank) >= std::max(10.0, rows / 20);
   }
 
   // The norm a column would have if the r parities had not fitted its noise.
   [[nodiscard]] double adjusted(double norm, std::size_t rank) const {
-    const auto n = static_cast<double>(rows);
-    return norm * std::sqrt(n / (n - static_cast<double>(rank)));
+    return norm * std::sqrt(rows / (rows - static_cast<double>(rank)));
   }
 
   // What is compared with epsilon.

@@ -20,10 +20,13 @@ struct Test {
   double value = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] bool tells() const { return std::isfinite(value); }
-  // Ties go to the earlier group.
+  // Ties, also those up to rounding, go to the earlier group.
   [[nodiscard]] bool better_than(const Test& other) const {
-    return value < other.value || (value == other.value && norm < other.norm);
+    return below(value, other.value) || (!below(other.value, value) && below(norm, other.norm));
   }
+
+ private:
+  static bool below(double a, double b) { return a + 1e-9 * a + 1e-14 < b; }
 };
 
 enum class Verdict { open, kept, undecided, removed };
@@ -47,7 +50,8 @@ class Ledger {
 
   [[nodiscard]] Test test(double norm, std::size_t rank) const {
     if (rank == 1 && !first_group_) return {};
-    if (rank >= judge_.rows) norm = 0;  // a full space leaves nothing, whatever the rounding says
+    if (rank >= judge_.dimensions)
+      norm = 0;  // a full space leaves nothing, whatever the rounding says
     Test test{norm, rank};
     if (judge_.can_test(rank)) test.value = judge_.value(norm, rank);
     return test;

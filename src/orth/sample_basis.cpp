@@ -1,12 +1,14 @@
 // The sample engine: keeps the orthonormal functions themselves, as columns over the rows, and
 // takes them out of new parities by blocks (two passes of classical Gram-Schmidt). No digits are
-// lost to squaring, and once the rank reaches the number of rows there is nothing left to do.
+// lost to squaring, and once the rank reaches the number of rows there is nothing left to do. With
+// weights, the columns are those of the functions times √w.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "blas/tiles.h"
+#include "data/whole_table.h"
 #include "orth/explain.h"
 #include "orth/group_basis.h"
 
@@ -32,13 +34,13 @@ class SampleBasis final : public GroupBasis {
         plan_(plan),
         progress_(progress),
         rows_(design.rows),
-        root_(std::sqrt(static_cast<double>(design.rows))),
+        root_(std::sqrt(design.weight)),
+        whole_(whole_table(source)),
+        roots_(source.weights()),
         redundant_(design.features.size()),
         coordinates_(design.columns.size()),
         functions_(design.rows, 1 / root_) {
-    whole_.rows = rows_;
-    whole_.stride = rows_;
-    whole_.values = source.in_memory().data();
+    roots_.scale(functions_.data());
   }
 
   std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
@@ -71,7 +73,7 @@ class SampleBasis final : public GroupBasis {
   }
 
   // A full space leaves nothing of any column: there is nothing to project.
-  [[nodiscard]] bool full() const { return rank() >= rows_; }
+  [[nodiscard]] bool full() const { return rank() >= design_.dimensions; }
 
   [[nodiscard]] bool can_grow(const Judge& judge) const {
     return judge.can_test(rank()) && !full();
@@ -105,6 +107,7 @@ class SampleBasis final : public GroupBasis {
   std::size_t rows_;
   double root_;
   Block whole_;
+  RootWeights roots_;
   std::size_t members_ = 0;
   std::vector<bool> redundant_;
   std::vector<Parity> subsets_{Parity()};
@@ -129,6 +132,7 @@ Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size
   batch.values.resize(rows_ * columns.size());
   tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
     design_.standardised(whole_, 0, rows_, columns[k], batch.values.data() + k * rows_);
+    roots_.scale(batch.values.data() + k * rows_);
   });
   take_out(batch, 0, 0, 2);
   return batch;

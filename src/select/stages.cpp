@@ -12,10 +12,9 @@ namespace fsieve {
 namespace {
 
 // The largest group whose parities number at most a quarter of the rows.
-std::size_t largest_group(std::size_t rows, double columns_per_feature, int depth,
-                          std::size_t most) {
+std::size_t largest_group(double rows, double columns_per_feature, int depth, std::size_t most) {
   std::size_t size = 0;
-  const double quarter = static_cast<double>(rows) / 4;
+  const double quarter = rows / 4;
   while (size < most && parity_count(size + 1, depth, columns_per_feature) <= quarter) ++size;
   return size;
 }
@@ -61,7 +60,7 @@ void check(const UffsOptions& options, std::size_t stages) {
 
 }  // namespace
 
-std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows,
+std::vector<PlannedStage> plan_stages(const UffsOptions& options, double rows,
                                       double columns_per_feature) {
   constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
   constexpr std::size_t most[] = {all, 50, 30};  // of depth 1, 2 and 3 (000 section 4.1)

@@ -16,7 +16,7 @@ struct PlannedStage {
 
 // `columns_per_feature`: design columns per feature on average (1 without categorical features).
 // Throws Error(usage) where stages, thresholds and shares do not fit together.
-[[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, std::size_t rows,
+[[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, double rows,
                                                     double columns_per_feature);
 
 }  // namespace fsieve

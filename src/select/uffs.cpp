@@ -47,11 +47,11 @@ class Uffs {
 
   UffsResult run() {
     Features order = running_order();
-    const auto plan = plan_stages(options_, design_.rows, columns_per_feature(order));
+    const auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
     if (plan.empty()) {
       result_.warnings.push_back(fmt::format(
-          "{} rows are too few to test anything (a group of two needs 12): all features are kept",
-          design_.rows));
+          "{:g} rows are too few to test anything (a group of two needs 12): all features are kept",
+          design_.weight));
     }
     for (const PlannedStage& stage : plan) order = run_stage(stage, order);
     report(order);
@@ -92,7 +92,7 @@ class Uffs {
       return order;
     }
     report.engine = choose_engine(planned, order);
-    Ledger ledger(Judge{options_.rule, planned.epsilon, design_.rows}, design_.features.size());
+    Ledger ledger(judge(planned.epsilon), design_.features.size());
     if (groups_ == Groups::any) {
       test_in_any_group(planned, order, ledger, report);
     } else {
@@ -110,6 +110,10 @@ class Uffs {
     report.kept = kept.size();
     result_.stages.push_back(report);
     return kept;
+  }
+
+  [[nodiscard]] Judge judge(double epsilon) const {
+    return {options_.rule, epsilon, design_.weight, design_.dimensions};
   }
 
   // Groups of kept features: the one that explains a feature best decides, whichever it is.
@@ -156,9 +160,11 @@ class Uffs {
   // below `share`.
   static void keep_leading_share(const Features& own, double share, Ledger& ledger) {
     const auto squared = [&](std::size_t j) { return std::pow(ledger[j].best.norm, 2); };
+    // Norms that are equal but for rounding keep the running order.
+    const auto rounded = [&](std::size_t j) { return std::round(squared(j) * 1e10); };
     Features sorted = own;
     std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](std::size_t a, std::size_t b) { return squared(a) > squared(b); });
+                     [&](std::size_t a, std::size_t b) { return rounded(a) > rounded(b); });
     double total = 0;
     for (const std::size_t j : sorted) total += squared(j);
     double running = 0;
@@ -226,13 +232,16 @@ class Uffs {
   void report(const Features& survivors) {
     std::vector<bool> kept(design_.features.size());
     for (const std::size_t j : survivors) kept[j] = true;
+    // Equal rows make the space smaller than n, and no feature goes for want of rows.
+    const double most = std::max(design_.weight, static_cast<double>(design_.dimensions));
     for (std::size_t j = 0; j < kept.size(); ++j) {
       const Outcome& outcome = outcomes_[j];
       const bool tested = std::isfinite(outcome.test.norm);
       const double norm = tested ? outcome.test.norm : 1;
+      const auto rank = static_cast<double>(outcome.test.rank);
       std::optional<double> adjusted;
-      if (tested && !outcome.undecided && outcome.test.rank < design_.rows) {
-        adjusted = Judge{options_.rule, 0, design_.rows}.adjusted(norm, outcome.test.rank);
+      if (tested && !outcome.undecided && rank < design_.weight) {
+        adjusted = judge(0).adjusted(norm, outcome.test.rank);
       }
       if (kept[j]) {
         result_.selected.push_back({j, norm, adjusted, outcome.undecided || !tested});
@@ -243,7 +252,7 @@ class Uffs {
         removed.norm = 0;
         removed.adjusted_norm = 0;
         removed.reason = Reason::constant;
-      } else if (options_.rule == Rule::paper && outcome.test.rank >= design_.rows) {
+      } else if (options_.rule == Rule::paper && rank >= most) {
         removed.reason = Reason::saturated;
       }
       result_.removed.push_back(std::move(removed));
@@ -279,7 +288,7 @@ class Uffs {
       result_.warnings.push_back(fmt::format(
           "{} features were removed only because the parities before them filled all {} dimensions "
           "of the data, whatever they hold",
-          saturated, design_.rows));
+          saturated, design_.dimensions));
     }
   }
 

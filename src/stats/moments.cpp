@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "stats/binary.h"
 
@@ -43,18 +44,45 @@ NumericMoments moments_of(std::span<const double> column) {
   return m;
 }
 
+// The same with weights: a row of weight 0 is not seen.
+NumericMoments moments_of(std::span<const double> column, std::span<const double> weights,
+                          double total) {
+  NumericMoments m;
+  if (total == 0) return m;
+  const double origin = column[0];
+  double sum = 0;
+  for (std::size_t i = 0; i < column.size(); ++i) sum += weights[i] * (column[i] - origin);
+  m.mean = origin + sum / total;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const double x = column[i];
+    m.squares += weights[i] * ((x - m.mean) * (x - m.mean));
+    m.low = std::min(m.low, x);
+    m.high = std::max(m.high, x);
+    if (m.distinct < 3) m.note(x);
+  }
+  return m;
+}
+
 }  // namespace
 
 void Moments::add(const Block& block) {
   Moments part = *this;
-  part.rows_ = block.rows;
+  const auto weights = block.weights;
+  const auto absent = std::count(weights.begin(), weights.end(), 0.0);
+  part.rows_ = block.rows - static_cast<std::size_t>(absent);
+  part.weight_ = weights.empty() ? static_cast<double>(block.rows)
+                                 : std::accumulate(weights.begin(), weights.end(), 0.0);
   tbb::parallel_for(std::size_t{0}, numeric_.size(), [&](std::size_t j) {
     const auto column = block.column(j);
     if (counts_[j].empty()) {
-      part.numeric_[j] = moments_of(column);
+      part.numeric_[j] =
+          weights.empty() ? moments_of(column) : moments_of(column, weights, part.weight_);
     } else {
-      std::fill(part.counts_[j].begin(), part.counts_[j].end(), 0);
-      for (const double code : column) ++part.counts_[j][static_cast<std::size_t>(code)];
+      std::fill(part.counts_[j].begin(), part.counts_[j].end(), 0.0);
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        part.counts_[j][static_cast<std::size_t>(column[i])] += weights.empty() ? 1 : weights[i];
+      }
     }
   });
   merge(part);
@@ -63,8 +91,8 @@ void Moments::add(const Block& block) {
 // Chan, Golub and LeVeque's update of means and squares.
 void Moments::merge(const Moments& other) {
   if (other.rows_ == 0) return;
-  const auto n = static_cast<double>(rows_);
-  const auto m = static_cast<double>(other.rows_);
+  const double n = weight_;
+  const double m = other.weight_;
   for (std::size_t j = 0; j < numeric_.size(); ++j) {
     NumericMoments& a = numeric_[j];
     const NumericMoments& b = other.numeric_[j];
@@ -80,23 +108,26 @@ void Moments::merge(const Moments& other) {
     }
   }
   rows_ += other.rows_;
+  weight_ += other.weight_;
 }
 
 void Moments::save(std::ostream& out) const {
   save_value(out, rows_);
+  save_value(out, weight_);
   save_values(out, numeric_);
   for (const auto& counts : counts_) save_values(out, counts);
 }
 
 void Moments::load(std::istream& in) {
   load_value(in, rows_);
+  load_value(in, weight_);
   load_values(in, numeric_);
   for (auto& counts : counts_) load_values(in, counts);
 }
 
 std::size_t Moments::bytes() const {
   std::size_t total = numeric_.size() * sizeof(NumericMoments);
-  for (const auto& counts : counts_) total += counts.size() * sizeof(std::uint64_t);
+  for (const auto& counts : counts_) total += counts.size() * sizeof(double);
   return total;
 }
 

@@ -13,7 +13,7 @@ namespace fsieve {
 
 struct NumericMoments {
   double mean = 0;
-  double squares = 0;  // sum of (x - mean)^2
+  double squares = 0;  // weighted sum of (x - mean)^2
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
   // The values seen while there are at most two of them.
@@ -34,17 +34,20 @@ class Moments {
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const;
 
+  // Rows of positive weight (rows of weight 0 leave no trace), and the sum of all weights.
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  [[nodiscard]] double weight() const { return weight_; }
   [[nodiscard]] const NumericMoments& numeric(std::size_t column) const { return numeric_[column]; }
-  // How often each level of a categorical column occurs.
-  [[nodiscard]] const std::vector<std::uint64_t>& counts(std::size_t column) const {
+  // The weight of the rows in which each level of a categorical column occurs.
+  [[nodiscard]] const std::vector<double>& counts(std::size_t column) const {
     return counts_[column];
   }
 
  private:
   std::uint64_t rows_ = 0;
+  double weight_ = 0;
   std::vector<NumericMoments> numeric_;
-  std::vector<std::vector<std::uint64_t>> counts_;  // empty for numeric columns
+  std::vector<std::vector<double>> counts_;  // empty for numeric columns
 };
 
 }  // namespace fsieve

@@ -181,7 +181,7 @@ TEST(Accumulators, MomentsAreThoseOfTheData) {
   EXPECT_DOUBLE_EQ(moments.numeric(0).squares, 5);
   EXPECT_EQ(moments.numeric(1).distinct, 1);
   EXPECT_EQ(moments.numeric(0).distinct, 3);
-  EXPECT_EQ(moments.counts(2), (std::vector<std::uint64_t>{1, 2, 1}));
+  EXPECT_EQ(moments.counts(2), (std::vector<double>{1, 2, 1}));
 }
 
 TEST(Design, RejectsWhatCannotBeStandardised) {

@@ -1,0 +1,36 @@
+#include <utility>
+
+#include "data/weights.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+namespace {
+
+class WeightedReader final : public BlockReader {
+ public:
+  WeightedReader(std::unique_ptr<BlockReader> rows, std::span<const double> weights)
+      : rows_(std::move(rows)), weights_(weights) {}
+
+  bool next(Block& block) override {
+    if (!rows_->next(block)) return false;
+    block.weights = part_of(weights_, block.first_row, block.rows);
+    return true;
+  }
+
+ private:
+  std::unique_ptr<BlockReader> rows_;
+  std::span<const double> weights_;
+};
+
+}  // namespace
+
+WeightedSource::WeightedSource(const Source& source, std::vector<double> weights)
+    : source_(source), weights_(std::move(weights)) {
+  check_weights(weights_, source.rows());
+}
+
+std::unique_ptr<BlockReader> WeightedSource::open() const {
+  return std::make_unique<WeightedReader>(source_.open(), weights_);
+}
+
+}  // namespace fsieve
