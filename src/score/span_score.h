@@ -18,4 +18,9 @@ namespace fsieve {
 // more, q2 for a number.
 [[nodiscard]] double span_score(const Label& label, std::span<const double> basis);
 
+// The same from what the span leaves of the label's columns (as Label::centred_columns gives them)
+// and the leverages of the rows.
+[[nodiscard]] double residual_score(const Label& label, std::span<const double> residual,
+                                    std::span<const double> leverages);
+
 }  // namespace fsieve

@@ -10,7 +10,6 @@
 #include <random>
 
 #include "basis/parity.h"
-#include "score/span_score.h"
 #include "select/round.h"
 #include "select/subset_scan.h"
 #include "stats/f_tail.h"
@@ -88,7 +87,7 @@ class ForwardSearch {
   // Explains the label with the features that are free, until nothing convinces.
   State run_round(std::size_t room) {
     std::vector<State> states;
-    states.push_back({Round(data_, options_.depth, room), free_, {}, {}, false});
+    states.push_back({Round(data_, options_.depth), free_, {}, {}, false});
     while (!std::all_of(states.begin(), states.end(), [](const State& s) { return s.done; })) {
       std::vector<State> next;
       for (State& state : states) {
@@ -208,28 +207,27 @@ class ForwardSearch {
     return steps;
   }
 
-  [[nodiscard]] std::vector<Step> judged(
-      const Round& round, StepKind kind,
-      const std::vector<std::vector<std::size_t>>& subsets) const {
-    std::vector<Step> steps(subsets.size());
-    tbb::parallel_for(std::size_t{0}, subsets.size(), [&](std::size_t k) {
-      steps[k] = {kind, subsets[k], worth(round, kind, subsets[k])};
-    });
-    std::erase_if(steps, [](const Step& step) { return step.worth.functions == 0; });
+  [[nodiscard]] static std::vector<Step> judged(
+      const Round& round, StepKind kind, const std::vector<std::vector<std::size_t>>& subsets) {
+    std::vector<Catch> worth;
+    if (kind == StepKind::subset) {
+      worth = round.of_subsets(subsets);
+    } else {
+      worth.resize(subsets.size());
+      tbb::parallel_for(std::size_t{0}, subsets.size(), [&](std::size_t k) {
+        const std::size_t feature = subsets[k][0];
+        if (kind == StepKind::alone) worth[k] = round.alone(feature);
+        if (kind == StepKind::with_products && round.products_fit(feature)) {
+          worth[k] = round.with_products(feature);
+        }
+      });
+    }
+    std::vector<Step> steps;
+    for (std::size_t k = 0; k < subsets.size(); ++k) {
+      if (worth[k].functions > 0) steps.push_back({kind, subsets[k], worth[k]});
+    }
     std::sort(steps.begin(), steps.end());
     return steps;
-  }
-
-  static Catch worth(const Round& round, StepKind kind, const std::vector<std::size_t>& features) {
-    switch (kind) {
-      case StepKind::with_products:
-        return round.products_fit(features[0]) ? round.with_products(features[0]) : Catch();
-      case StepKind::alone:
-        return round.alone(features[0]);
-      case StepKind::subset:
-        break;
-    }
-    return round.of_subset(features);
   }
 
   bool scan_allowed(std::size_t features, std::size_t size) {
@@ -273,7 +271,7 @@ class ForwardSearch {
     std::size_t larger = 0;
     for (std::size_t b = 0; b < options_.permutations; ++b) {
       const SupervisedData shuffled = shuffled_candidates();
-      const Round other = round.with_candidates_of(shuffled);
+      const Round other = round.with_candidates_of(shuffled, step.kind == StepKind::with_products);
       const std::vector<Step> best = candidates(other, free, step.kind, size);
       if (!best.empty() && best[0].worth.gain >= step.worth.gain) ++larger;
       step.p_value = static_cast<double>(larger + 1) / total;
@@ -308,7 +306,7 @@ class ForwardSearch {
     }
     for (const std::size_t feature : step.features) std::erase(state.free, feature);
     state.steps.push_back(step);
-    state.scores.push_back(span_score(data_.label, state.round.basis()));
+    state.scores.push_back(state.round.score());
   }
 
   // Writes a finished round into the result.

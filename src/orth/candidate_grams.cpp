@@ -1,0 +1,234 @@
+#include "orth/candidate_grams.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "blas/tiles.h"
+
+namespace fsieve {
+namespace {
+
+using blas::Op;
+
+// Numbers that the inner products of all candidates may take, unless the data take more.
+constexpr std::size_t most_numbers = std::size_t{1} << 27U;
+// Numbers that a matrix made on the fly may take.
+constexpr std::size_t most_scratch = std::size_t{1} << 22U;
+
+// How many things of `size` numbers fit into a scratch matrix, at least one.
+std::size_t fitting(std::size_t size) { return std::max<std::size_t>(most_scratch / size, 1); }
+
+template <class Body>
+void for_each_column(std::size_t count, const Body& body) {
+  tbb::parallel_for(std::size_t{0}, count, body);
+}
+
+void multiply(std::size_t n, const double* a, const double* b, double* out) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = a[i] * b[i];
+}
+
+}  // namespace
+
+CandidateGrams::CandidateGrams(const SupervisedData& data, std::size_t labels)
+    : data_(&data), labels_(labels), place_(data.design.features.size()) {
+  for (const std::size_t feature : data.features) {
+    const DesignFeature& columns = data.design.features[feature];
+    place_[feature] = candidates_.size();
+    Candidate& candidate = candidates_.emplace_back();
+    candidate.column = column_count_;
+    candidate.own = columns.last - columns.first;
+    column_count_ += candidate.own;
+  }
+  const std::size_t n = data.rows();
+  const std::size_t numbers = std::max(most_numbers, 2 * n * column_count_);
+  most_functions_ = static_cast<std::size_t>(
+      std::sqrt(static_cast<double>(numbers / std::max<std::size_t>(candidates_.size(), 1))));
+  if (column_count_ == data.design.columns.size()) return;
+  Buffer gathered(n * column_count_);
+  double* to = gathered.data();
+  for (const std::size_t feature : data.features) {
+    const DesignFeature& columns = data.design.features[feature];
+    to = std::copy(data.column(columns.first), data.column(columns.last), to);
+  }
+  gathered_ = std::make_shared<const Buffer>(std::move(gathered));
+}
+
+const double* CandidateGrams::columns() const {
+  return gathered_ ? gathered_->data() : data_->standardised.data();
+}
+
+void CandidateGrams::resize(Candidate& candidate, std::size_t subsets) const {
+  const std::size_t before = candidate.functions();
+  candidate.subsets = subsets;
+  const std::size_t after = candidate.functions();
+  std::vector<double> gram(after * after);
+  for (std::size_t k = 0; k < std::min(before, after); ++k) {
+    std::copy_n(candidate.gram.data() + k * before, std::min(before, after),
+                gram.data() + k * after);
+  }
+  candidate.gram = std::move(gram);
+  candidate.on_label.resize(after * labels_);
+}
+
+void CandidateGrams::forget_products(std::size_t feature) {
+  Candidate& candidate = candidates_[place_[feature]];
+  candidate.closed = true;
+  if (candidate.subsets > 1) resize(candidate, 1);
+}
+
+void CandidateGrams::forget_all_products() {
+  for (const std::size_t feature : data_->features) forget_products(feature);
+  subsets_ = 1;
+}
+
+void CandidateGrams::open(const std::vector<double>& values, const Span* span,
+                          const std::vector<double>& residual) {
+  const std::size_t n = data_->rows();
+  const std::size_t known = subsets_;
+  subsets_ = values.size() / n;
+  for (Candidate& candidate : candidates_) {
+    if (subsets_ > 1 && candidate.own * subsets_ > most_functions_) candidate.closed = true;
+    resize(candidate, candidate.closed ? 1 : subsets_);
+  }
+  for (std::size_t subset = known; subset < subsets_; ++subset) {
+    std::size_t numbers = 0;
+    std::size_t first = 0;
+    for (std::size_t k = 0; k <= candidates_.size(); ++k) {
+      const std::size_t more = k < candidates_.size() ? candidates_[k].own * candidates_[k].own : 0;
+      if (k > first && (k == candidates_.size() || numbers + more > fitting(n))) {
+        open_block(first, k, subset, values, span, residual);
+        first = k;
+        numbers = 0;
+      }
+      numbers += more;
+    }
+  }
+}
+
+// The candidates [first, last) times one new subset, with the span taken out: their inner products
+// with the residual and with the candidate's functions of all subsets up to this one.
+void CandidateGrams::open_block(std::size_t first, std::size_t last, std::size_t subset,
+                                const std::vector<double>& values, const Span* span,
+                                const std::vector<double>& residual) {
+  const std::size_t n = data_->rows();
+  const std::size_t from = candidates_[first].column;
+  const std::size_t count = candidates_[last - 1].column + candidates_[last - 1].own - from;
+  const double* source = columns() + from * n;
+  Buffer functions(n * count);
+  for_each_column(count, [&](std::size_t c) {
+    multiply(n, values.data() + subset * n, source + c * n, functions.data() + c * n);
+  });
+  if (span != nullptr) {
+    // One pass: what rounding leaves of the span is of no account in inner products.
+    Buffer inner(span->rank() * count);
+    blas::tiled_gemm(Op::transpose, Op::none, span->rank(), count, n, 1.0, span->functions(), n,
+                     functions.data(), n, 0.0, inner.data(), span->rank());
+    blas::tiled_gemm(Op::none, Op::none, n, count, span->rank(), -1.0, span->functions(), n,
+                     inner.data(), span->rank(), 1.0, functions.data(), n);
+  }
+  std::vector<double> on_label(labels_ * count);
+  blas::tiled_gemm(Op::transpose, Op::none, labels_, count, n, 1.0, residual.data(), n,
+                   functions.data(), n, 0.0, on_label.data(), labels_);
+
+  // <function(c), values(a) · column(c')> for all subsets a: the products function(c) · column(c')
+  // of one candidate, all with all values in one matrix product.
+  std::vector<std::size_t> start(last - first);
+  std::size_t pairs = 0;
+  for (std::size_t k = first; k < last; ++k) {
+    start[k - first] = pairs;
+    pairs += candidates_[k].own * candidates_[k].own;
+  }
+  Buffer products(n * pairs);
+  for_each_column(last - first, [&](std::size_t k) {
+    const Candidate& candidate = candidates_[first + k];
+    double* out = products.data() + start[k] * n;
+    for (std::size_t c = 0; c < candidate.own; ++c) {
+      for (std::size_t other = 0; other < candidate.own; ++other, out += n) {
+        multiply(n, functions.data() + (candidate.column - from + c) * n,
+                 columns() + (candidate.column + other) * n, out);
+      }
+    }
+  });
+  std::vector<double> inner((subset + 1) * pairs);
+  blas::tiled_gemm(Op::transpose, Op::none, subset + 1, pairs, n, 1.0, values.data(), n,
+                   products.data(), n, 0.0, inner.data(), subset + 1);
+
+  for (std::size_t k = first; k < last; ++k) {
+    Candidate& candidate = candidates_[k];
+    if (candidate.subsets <= subset) continue;
+    const std::size_t ld = candidate.functions();
+    for (std::size_t c = 0; c < candidate.own; ++c) {
+      const std::size_t row = subset * candidate.own + c;
+      std::copy_n(on_label.data() + (candidate.column - from + c) * labels_, labels_,
+                  candidate.on_label.data() + row * labels_);
+      for (std::size_t other = 0; other < candidate.own; ++other) {
+        const double* of_pair =
+            inner.data() + (start[k - first] + c * candidate.own + other) * (subset + 1);
+        for (std::size_t a = 0; a <= subset; ++a) {
+          const std::size_t column = a * candidate.own + other;
+          if (column <= row) candidate.gram[row + column * ld] = of_pair[a];
+        }
+      }
+    }
+  }
+}
+
+void CandidateGrams::take_out(const std::vector<double>& values, const Span& span,
+                              std::size_t first, const double* on_residual) {
+  const std::size_t n = data_->rows();
+  const std::size_t at_once =
+      std::max<std::size_t>(std::min(fitting(n), fitting(column_count_)) / subsets_, 1);
+  for (; first < span.rank(); first += at_once) {
+    const std::size_t count = std::min(at_once, span.rank() - first);
+    const std::size_t height = subsets_ * count;
+    // All (value · new function), and their inner products with all candidates' columns.
+    Buffer scaled(n * height);
+    for_each_column(height, [&](std::size_t k) {
+      multiply(n, values.data() + k % subsets_ * n, span.functions(first + k / subsets_),
+               scaled.data() + k * n);
+    });
+    Buffer inner(height * column_count_);
+    blas::tiled_gemm(Op::transpose, Op::none, height, column_count_, n, 1.0, scaled.data(), n,
+                     columns(), n, 0.0, inner.data(), height);
+    const double* on_label = on_residual;
+    tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t k) {
+      Candidate& candidate = candidates_[k];
+      const std::size_t functions = candidate.functions();
+      const double* on_new = inner.data() + candidate.column * height;
+      std::size_t ld = subsets_;
+      std::vector<double> sorted;  // functions x new functions, in the candidate's order
+      if (candidate.own > 1) {
+        ld = functions;
+        sorted.resize(functions * count);
+        for (std::size_t f = 0; f < functions; ++f) {
+          const double* from = on_new + f % candidate.own * height + f / candidate.own;
+          for (std::size_t j = 0; j < count; ++j) sorted[f + j * ld] = from[j * subsets_];
+        }
+        on_new = sorted.data();
+      }
+      blas::syrk_lower(Op::none, functions, count, -1.0, on_new, ld, 1.0, candidate.gram.data(),
+                       functions);
+      if (on_label != nullptr) {
+        blas::gemm(Op::none, Op::transpose, labels_, functions, count, -1.0, on_label, labels_,
+                   on_new, ld, 1.0, candidate.on_label.data(), labels_);
+      }
+    });
+    if (on_residual != nullptr) on_residual += count * labels_;
+  }
+}
+
+Explained CandidateGrams::explained(std::size_t feature, std::size_t subsets, double least) const {
+  const Candidate& candidate = candidates_[place_[feature]];
+  const std::size_t count = candidate.own * subsets;
+  const std::size_t ld = candidate.functions();
+  std::vector<double> gram(count * count);
+  for (std::size_t k = 0; k < count; ++k) {
+    std::copy_n(candidate.gram.data() + k * ld + k, count - k, gram.data() + k * count + k);
+  }
+  std::vector<double> on_label(
+      candidate.on_label.begin(),
+      candidate.on_label.begin() + static_cast<std::ptrdiff_t>(count * labels_));
+  return explained_by(count, gram.data(), count, least, labels_, on_label.data());
+}
+
+}  // namespace fsieve

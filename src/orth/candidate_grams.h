@@ -1,0 +1,72 @@
+// For every candidate feature, the inner products of the functions it would bring into a span: its
+// columns times some products of features taken ("subsets", the empty one first), made orthogonal
+// to the span. They are kept up to date as the span grows, so a step costs matrix products over all
+// candidates at once, and a small factorisation per candidate.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "data/supervised_data.h"
+#include "orth/gram_factor.h"
+#include "orth/span.h"
+
+namespace fsieve {
+
+class CandidateGrams {
+ public:
+  // Inner products are with functions of unit length and `labels` columns of a residual.
+  CandidateGrams(const SupervisedData& data, std::size_t labels);
+
+  // Adds subsets: `values` has all of them, the known ones first, one after another. `residual`
+  // must be orthogonal to the span; the span may be null for none.
+  void open(const std::vector<double>& values, const Span* span,
+            const std::vector<double>& residual);
+
+  // The span has grown: functions [first, rank) are new. `on_residual`: their inner products with
+  // the residual before they came (labels per function); null if it stays the same.
+  void take_out(const std::vector<double>& values, const Span& span, std::size_t first,
+                const double* on_residual);
+
+  // Forgets all subsets of a candidate, or of all, but the empty one, for good.
+  void forget_products(std::size_t feature);
+  void forget_all_products();
+
+  // How many subsets a candidate's functions are known for: all, or the empty one only where they
+  // are forgotten or would take too much memory.
+  [[nodiscard]] std::size_t subsets(std::size_t feature) const {
+    return candidates_[place_[feature]].subsets;
+  }
+
+  // What the functions of a candidate with its first `subsets` subsets explain of the residual.
+  [[nodiscard]] Explained explained(std::size_t feature, std::size_t subsets, double least) const;
+
+ private:
+  struct Candidate {
+    std::size_t column = 0;  // its first one, among those of the candidates
+    std::size_t own = 0;     // how many it has
+    std::size_t subsets = 0;
+    bool closed = false;           // to products
+    std::vector<double> gram;      // of (subset, own column), the column running faster; lower
+    std::vector<double> on_label;  // labels x functions
+    [[nodiscard]] std::size_t functions() const { return own * subsets; }
+  };
+
+  [[nodiscard]] const double* columns() const;
+  void open_block(std::size_t first, std::size_t last, std::size_t subset,
+                  const std::vector<double>& values, const Span* span,
+                  const std::vector<double>& residual);
+  void resize(Candidate& candidate, std::size_t subsets) const;
+
+  const SupervisedData* data_;
+  std::size_t labels_;
+  std::size_t subsets_ = 0;
+  std::size_t column_count_ = 0;
+  std::size_t most_functions_ = 0;  // of one candidate, for memory's sake
+  std::vector<Candidate> candidates_;
+  std::vector<std::size_t> place_;          // of a feature among the candidates
+  std::shared_ptr<const Buffer> gathered_;  // the candidates' columns, where others lie between
+};
+
+}  // namespace fsieve

@@ -1,0 +1,236 @@
+// A round of the forward search beside a twin that makes every function and takes the span out of
+// it one by one (blueprint section 2, "Beyond the union").
+#include "select/round.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tables.h"
+
+namespace fsieve {
+namespace {
+
+using testing::Columns;
+using testing::Random;
+using Function = std::vector<double>;
+
+Function times(const Function& a, const double* b) {
+  Function product(a);
+  for (std::size_t i = 0; i < a.size(); ++i) product[i] *= b[i];
+  return product;
+}
+
+double dot(const Function& a, const Function& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// Everything by the definition.
+class PlainRound {
+ public:
+  PlainRound(const SupervisedData& data, int depth) : data_(data), depth_(depth) {
+    const std::size_t n = data.rows();
+    span_.push_back(Function(n, 1 / std::sqrt(static_cast<double>(n))));
+    products_.push_back({0, Function(n, 1.0)});
+    const std::vector<double> label = data.label.centred_columns();
+    for (std::size_t y = 0; y < data.label.columns(); ++y) {
+      residual_.emplace_back(label.begin() + static_cast<std::ptrdiff_t>(y * n),
+                             label.begin() + static_cast<std::ptrdiff_t>((y + 1) * n));
+    }
+  }
+
+  [[nodiscard]] std::vector<Function> with_products(std::size_t feature) const {
+    std::vector<Function> functions;
+    const DesignFeature& columns = data_.design.features[feature];
+    for (const auto& [factors, values] : products_) {
+      for (std::size_t c = columns.first; c < columns.last; ++c) {
+        functions.push_back(times(values, data_.column(c)));
+      }
+    }
+    return functions;
+  }
+  [[nodiscard]] std::vector<Function> alone(std::size_t feature) const {
+    const DesignFeature& columns = data_.design.features[feature];
+    std::vector<Function> functions;
+    for (std::size_t c = columns.first; c < columns.last; ++c) {
+      functions.emplace_back(data_.column(c), data_.column(c) + data_.rows());
+    }
+    return functions;
+  }
+  [[nodiscard]] std::vector<Function> of_subset(const std::vector<std::size_t>& features) const {
+    std::vector<Function> functions{Function(data_.rows(), 1.0)};
+    for (const std::size_t feature : features) {
+      const std::size_t earlier = functions.size();
+      for (std::size_t k = 0; k < earlier; ++k) {
+        const DesignFeature& columns = data_.design.features[feature];
+        for (std::size_t c = columns.first; c < columns.last; ++c) {
+          functions.push_back(times(functions[k], data_.column(c)));
+        }
+      }
+    }
+    functions.erase(functions.begin());
+    return functions;
+  }
+
+  [[nodiscard]] Explained explained(const std::vector<Function>& functions, double trivial) const {
+    Explained result;
+    for (const Function& added : new_functions(functions, trivial)) {
+      ++result.rank;
+      for (const Function& y : residual_) result.caught += std::pow(dot(added, y), 2);
+    }
+    return result;
+  }
+
+  void take(const std::vector<std::size_t>& features, const std::vector<Function>& functions,
+            double trivial) {
+    for (const Function& added : new_functions(functions, trivial)) {
+      for (Function& y : residual_) {
+        const double inner = dot(added, y);
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] -= inner * added[i];
+      }
+      span_.push_back(added);
+    }
+    for (const std::size_t feature : features) {
+      const std::size_t earlier = products_.size();
+      for (std::size_t k = 0; k < earlier; ++k) {
+        if (products_[k].first + 1 >= depth_) continue;
+        const DesignFeature& columns = data_.design.features[feature];
+        for (std::size_t c = columns.first; c < columns.last; ++c) {
+          products_.emplace_back(products_[k].first + 1,
+                                 times(products_[k].second, data_.column(c)));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t rank() const { return span_.size(); }
+
+ private:
+  // What is new in the functions, orthonormal: Gram-Schmidt, three times.
+  [[nodiscard]] std::vector<Function> new_functions(const std::vector<Function>& functions,
+                                                    double trivial) const {
+    std::vector<Function> all = span_;
+    for (Function function : functions) {
+      for (int pass = 0; pass < 3; ++pass) {
+        for (const Function& q : all) {
+          const double inner = dot(q, function);
+          for (std::size_t i = 0; i < q.size(); ++i) function[i] -= inner * q[i];
+        }
+      }
+      const double square = dot(function, function);
+      if (square <= trivial * static_cast<double>(data_.rows())) continue;
+      for (double& value : function) value /= std::sqrt(square);
+      all.push_back(function);
+    }
+    return {all.begin() + static_cast<std::ptrdiff_t>(span_.size()), all.end()};
+  }
+
+  const SupervisedData& data_;
+  int depth_;
+  std::vector<Function> span_;
+  std::vector<Function> residual_;
+  std::vector<std::pair<int, Function>> products_;
+};
+
+struct Labelled {
+  std::unique_ptr<MemorySource> source;
+  SupervisedData data;
+};
+
+Labelled labelled(const Columns& columns, const std::vector<std::size_t>& levels) {
+  const MemorySource all = testing::table(columns, levels);
+  Schema schema = all.schema();
+  schema.label = schema.features.back();
+  schema.features.pop_back();
+  Labelled result;
+  result.source = std::make_unique<MemorySource>(
+      std::move(schema), std::vector<double>(all.in_memory().begin(), all.in_memory().end()),
+      all.rows());
+  NoProgress progress;
+  result.data = make_supervised_data(*result.source, Task::automatic, progress);
+  return result;
+}
+
+// Walks through a random round and compares every candidate at every step.
+void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
+  Random random(seed);
+  Round round(data, depth);
+  PlainRound plain(data, depth);
+  std::vector<std::size_t> free = data.features;
+  const auto expect = [&](const Catch& fast, const Explained& slow) {
+    ASSERT_EQ(fast.functions, slow.rank);
+    ASSERT_NEAR(fast.caught, slow.caught, 1e-8 * (1 + slow.caught));
+  };
+  for (int step = 0; step < 5 && free.size() > 3 && round.open(); ++step) {
+    for (const std::size_t feature : free) {
+      expect(round.alone(feature), plain.explained(plain.alone(feature), 1e-3));
+      if (!round.products_fit(feature)) continue;
+      expect(round.with_products(feature), plain.explained(plain.with_products(feature), 1e-4));
+    }
+    const std::vector<std::vector<std::size_t>> subsets{{free[0], free[2]}, {free[1], free[2]}};
+    const std::vector<Catch> catches = round.of_subsets(subsets);
+    for (std::size_t k = 0; k < 2; ++k) {
+      expect(catches[k], plain.explained(plain.of_subset(subsets[k]), 1e-4));
+    }
+    const std::size_t taken = free[random.below(free.size())];
+    if (step == 1 && taken != free[0]) {
+      plain.take({free[0], taken}, plain.of_subset({free[0], taken}), 1e-4);
+      round.take_subset({free[0], taken});
+      std::erase(free, free[0]);
+    } else if (step != 2 && round.products_fit(taken)) {
+      plain.take({taken}, plain.with_products(taken), 1e-4);
+      round.take_with_products(taken);
+    } else {
+      plain.take({taken}, plain.alone(taken), 1e-3);
+      round.take_alone(taken);
+    }
+    std::erase(free, taken);
+    ASSERT_EQ(round.rank(), plain.rank());
+  }
+}
+
+TEST(Round, IsItsTwin) {
+  constexpr std::size_t n = 160;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    Random random(seed);
+    Columns columns;
+    std::vector<std::size_t> levels;
+    for (int j = 0; j < 4; ++j) columns.push_back(random.normals(n));
+    for (int j = 0; j < 3; ++j) columns.push_back(random.signs(n, 0.3));
+    columns.push_back(columns[1]);  // a copy
+    columns.push_back(testing::sum(1, columns[0], 2, columns[2]));
+    levels.assign(columns.size(), 0);
+    if (seed % 2 == 0) {
+      for (const std::size_t count : {3, 5, 4}) {
+        columns.push_back(random.codes(n, count));
+        levels.push_back(count);
+      }
+      // A feature of rare levels, and one that is a function of it.
+      std::vector<double> rare(n, 0.0);
+      std::vector<double> coarse(n, 0.0);
+      for (std::size_t i = 0; i < 12; ++i) {
+        rare[i * 7] = static_cast<double>(1 + i % 3);
+        coarse[i * 7] = rare[i * 7] > 1 ? 1 : 0;
+      }
+      columns.push_back(rare);
+      levels.push_back(4);
+      columns.push_back(coarse);
+      levels.push_back(2);
+    }
+    columns.push_back(seed % 3 == 0   ? random.normals(n)
+                      : seed % 3 == 1 ? random.signs(n)
+                                      : random.codes(n, 3));
+    const Labelled table = labelled(columns, levels);
+    for (const int depth : {1, 2, 3}) compare(table.data, depth, seed * 10);
+    // Some features are no candidates.
+    SupervisedData fewer = table.data;
+    fewer.features.erase(fewer.features.begin() + 3);
+    fewer.features.erase(fewer.features.begin());
+    compare(fewer, 2, seed);
+  }
+}
+
+}  // namespace
+}  // namespace fsieve
