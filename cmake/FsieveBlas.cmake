@@ -2,6 +2,10 @@
 #   FSIEVE_BLAS=wheel   the scipy-openblas32 wheel of FSIEVE_PYTHON (current kernels; the default)
 #   FSIEVE_BLAS=system  whatever FindBLAS and FindLAPACK find (BLA_VENDOR chooses)
 set(FSIEVE_BLAS wheel CACHE STRING "Which BLAS: wheel or system")
+if(SKBUILD)
+  find_package(Python COMPONENTS Interpreter REQUIRED)  # that of the build
+  set(FSIEVE_PYTHON ${Python_EXECUTABLE})
+endif()
 set(FSIEVE_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python CACHE FILEPATH
     "The Python whose wheels carry OpenBLAS and Arrow")
 
@@ -17,7 +21,9 @@ if(FSIEVE_BLAS STREQUAL wheel)
   endif()
   list(GET found 0 include_dir)
   list(GET found 1 library_dir)
-  target_include_directories(fsieve_blas SYSTEM INTERFACE ${include_dir})
+  # The headers by a name that does not change with every environment that a wheel is built in.
+  file(COPY ${include_dir}/ DESTINATION ${PROJECT_BINARY_DIR}/openblas)
+  target_include_directories(fsieve_blas SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/openblas)
   target_link_libraries(fsieve_blas INTERFACE ${library_dir}/libscipy_openblas.so)
   target_compile_definitions(fsieve_blas INTERFACE FSIEVE_OPENBLAS_WHEEL)
 elseif(FSIEVE_BLAS STREQUAL system)

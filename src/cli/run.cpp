@@ -9,7 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "cli/standard_output.h"
-#include "cli/threads.h"
+#include "stats/threads.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
 #include "options/value_text.h"

@@ -2,67 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 
 #include "fsieve/error.h"
 #include "io/formats.h"
 #include "io/npy_format.h"
-#include "table/half_float.h"
+#include "table/number_convert.h"
 
 namespace fsieve::io {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{4} << 20U;
-
-template <typename Number>
-double load(const char* at, bool swapped) {
-  std::array<char, sizeof(Number)> bytes;
-  std::memcpy(bytes.data(), at, sizeof(Number));
-  if (swapped) std::reverse(bytes.begin(), bytes.end());
-  Number number{};
-  std::memcpy(&number, bytes.data(), sizeof(Number));
-  return static_cast<double>(number);
-}
-
-double load_half(const char* at, bool swapped) {
-  return half_to_double(static_cast<std::uint16_t>(load<std::uint16_t>(at, swapped)));
-}
-
-double load_bool(const char* at, bool /*swapped*/) { return *at != 0 ? 1.0 : 0.0; }
-
-using Loader = double (*)(const char*, bool);
-
-// Copies `count` numbers that lie `step` bytes apart.
-template <Loader loader>
-void convert(const char* from, std::size_t step, bool swapped, double* to, std::size_t count) {
-  if (swapped) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = loader(from + i * step, true);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) to[i] = loader(from + i * step, false);
-  }
-}
-
-using Converter = void (*)(const char*, std::size_t, bool, double*, std::size_t);
-
-Converter converter_of(const NpyHeader& header) {
-  switch (header.kind) {
-    case 'f':
-      if (header.item_size == 2) return convert<load_half>;
-      return header.item_size == 4 ? convert<load<float>> : convert<load<double>>;
-    case 'i':
-      if (header.item_size == 1) return convert<load<std::int8_t>>;
-      if (header.item_size == 2) return convert<load<std::int16_t>>;
-      return header.item_size == 4 ? convert<load<std::int32_t>> : convert<load<std::int64_t>>;
-    case 'u':
-      if (header.item_size == 1) return convert<load<std::uint8_t>>;
-      if (header.item_size == 2) return convert<load<std::uint16_t>>;
-      return header.item_size == 4 ? convert<load<std::uint32_t>> : convert<load<std::uint64_t>>;
-    default:
-      return convert<load_bool>;
-  }
-}
 
 class NpyReader final : public ChunkReader {
  public:
@@ -70,7 +20,7 @@ class NpyReader final : public ChunkReader {
       : file_(std::move(file)),
         header_(header),
         request_(std::move(request)),
-        convert_(converter_of(header)),
+        convert_(number_converter(header.kind, header.item_size)),
         row_(std::min(request_.first_row - 1, header.rows)),
         end_(std::min(request_.last_row, header.rows)) {
     const std::size_t row_bytes = header_.columns * header_.item_size;
@@ -117,7 +67,8 @@ class NpyReader final : public ChunkReader {
       for (std::size_t j = 0; j < request_.columns.size(); ++j) {
         const char* from =
             buffer_.data() + first * row_bytes + request_.columns[j] * header_.item_size;
-        convert_(from, row_bytes, header_.swapped, chunk.columns[j].numbers.data() + first, count);
+        convert_(from, static_cast<std::ptrdiff_t>(row_bytes), header_.swapped,
+                 chunk.columns[j].numbers.data() + first, count);
       }
     }
   }
@@ -125,15 +76,15 @@ class NpyReader final : public ChunkReader {
   void read_columns(Chunk& chunk) {
     for (std::size_t j = 0; j < request_.columns.size(); ++j) {
       read(request_.columns[j] * header_.rows + row_, chunk.rows);
-      convert_(buffer_.data(), header_.item_size, header_.swapped, chunk.columns[j].numbers.data(),
-               chunk.rows);
+      convert_(buffer_.data(), static_cast<std::ptrdiff_t>(header_.item_size), header_.swapped,
+               chunk.columns[j].numbers.data(), chunk.rows);
     }
   }
 
   std::shared_ptr<const ByteFile> file_;
   NpyHeader header_;
   ReadRequest request_;
-  Converter convert_;
+  NumberConverter convert_;
   std::uint64_t row_;
   std::uint64_t end_;
   std::size_t step_ = 1;

@@ -15,13 +15,7 @@ namespace fsieve::io {
 namespace {
 
 void drop_incomplete_rows(HeldValues& values, std::size_t columns) {
-  std::vector<char> complete(values.rows(), 1);
-  for (std::size_t j = 0; j < columns; ++j) {
-    const auto column = values.column(j);
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      if (std::isnan(column[i])) complete[i] = 0;
-    }
-  }
+  const std::vector<char> complete = complete_rows(values, columns);
   for (std::size_t j = 0; j < columns; ++j) {
     const auto column = values.column(j);
     std::size_t kept = 0;
@@ -44,6 +38,17 @@ void drop_unused_levels(HeldValues& values, TableLayout& layout) {
 }
 
 }  // namespace
+
+std::vector<char> complete_rows(HeldValues& values, std::size_t columns) {
+  std::vector<char> complete(values.rows(), 1);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const auto column = values.column(j);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (std::isnan(column[i])) complete[i] = 0;
+    }
+  }
+  return complete;
+}
 
 std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view file_name) {
   HeldValues& values = *table.values;

@@ -1,13 +1,18 @@
 // A scanned table whose values are in memory, made into a source.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "fsieve/source.h"
 #include "table/table_scan.h"
 
 namespace fsieve::io {
+
+// Which rows have a value in every column (1) and which do not (0).
+[[nodiscard]] std::vector<char> complete_rows(HeldValues& values, std::size_t columns);
 
 // Settles missing values as a pass over the file would. `table.values` must be there.
 [[nodiscard]] std::unique_ptr<MemorySource> load_values(ScannedTable table,

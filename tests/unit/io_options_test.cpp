@@ -5,9 +5,9 @@
 #include <cstring>
 #include <string>
 
+#include "io_test_util.h"
 #include "table/cell_text.h"
 #include "table/column_choice.h"
-#include "io_test_util.h"
 
 namespace fsieve::io_test {
 namespace {

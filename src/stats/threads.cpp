@@ -1,4 +1,4 @@
-#include "cli/threads.h"
+#include "stats/threads.h"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
@@ -6,7 +6,7 @@
 
 #include "fsieve/error.h"
 
-namespace fsieve::cli {
+namespace fsieve {
 
 void with_threads(std::uint64_t threads, const std::function<void()>& work) {
   constexpr std::uint64_t kMost = 4096;
@@ -19,4 +19,4 @@ void with_threads(std::uint64_t threads, const std::function<void()>& work) {
   arena.execute(work);
 }
 
-}  // namespace fsieve::cli
+}  // namespace fsieve

@@ -1,0 +1,219 @@
+"""What the estimators have in common: input, options, the run, and its result as attributes."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import assert_all_finite, check_array, column_or_1d
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from . import _core, _input, _options
+from ._progress import ProgressBar
+from ._result import Result
+
+_NOT_ATTRIBUTES = {"fsieve", "schema", "command", "method", "kind"}
+
+
+class FsieveEstimator(BaseEstimator):
+    """Runs a command of the library on (X, y)."""
+
+    _command: str
+    _fixed_options: dict[str, str] = {}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = getattr(self, "missing", "error") != "error"
+        return tags
+
+    def _table(self, X: Any, reset: bool) -> tuple[_core.Table, list[str]]:
+        """X as a table, and the columns whose type says that they are categorical."""
+        table = _core.Table()
+        if _input.is_frame(X):
+            declared = _input.add_frame(table, X)
+            self._check_columns(X, table, reset)
+            if table.rows == 0:
+                raise ValueError("X: no data rows")
+            return table, declared
+        X = validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse=("csc", "csr"),
+            dtype=None,
+            ensure_all_finite=False,
+            ensure_min_samples=2 if reset else 1,
+        )
+        if hasattr(X, "toarray"):
+            X = X.toarray(order="F")
+        if X.dtype.kind == "O":
+            X = _numbers_if_all_are(X)
+        names = getattr(self, "feature_names_in_", None)
+        _input.add_array(
+            table, list(names) if names is not None else _input.default_names(X.shape[1]), X
+        )
+        return table, []
+
+    def _check_columns(self, X: Any, table: _core.Table, reset: bool) -> None:
+        """Names and number of the columns of a frame, as scikit-learn keeps them."""
+        if hasattr(X, "shape"):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        elif reset:
+            self.n_features_in_ = len(table.names)
+            self.feature_names_in_ = np.asarray(table.names, dtype=object)
+        elif list(self.feature_names_in_) != table.names:
+            raise ValueError("The feature names should match those that were passed during fit.")
+
+    def _label(self, X_rows: int, y: Any) -> tuple[Any, str]:
+        """The label as one column, and its name."""
+        name = getattr(y, "name", None)
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        if not hasattr(y, "dtype") or isinstance(y, np.ndarray) or getattr(y, "ndim", 1) != 1:
+            y = column_or_1d(y, warn=True)
+        if getattr(self, "missing", "error") == "error" and getattr(y.dtype, "kind", "O") in "fc":
+            assert_all_finite(np.asarray(y), input_name="y")
+        check_consistent_length(y, np.empty(X_rows))
+        return y, name if isinstance(name, str) and name else "y"
+
+    def _options(self, declared: list[str]) -> dict[str, str]:
+        parameters = self.get_params(deep=False)
+        if declared:
+            given = parameters.get("categorical")
+            given = [given] if isinstance(given, str) else list(given or [])
+            parameters["categorical"] = [*given, *(name for name in declared if name not in given)]
+        return {**self._fixed_options, **_options.texts(self._command, parameters)}
+
+    def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
+        table, declared = self._table(X, reset=True)
+        options = {}
+        if labelled:
+            y, name = self._label(table.rows, y)
+            while name in table.names:
+                name += "_"
+            if _input.add_column(table, name, y):
+                declared.append(name)
+            options["label"] = name
+        options |= self._options(declared)
+        weights = _weights(sample_weight, table.rows)
+        bar = ProgressBar() if self.verbose else None
+        try:
+            text = _core.run(table, self._command, options, weights, bar)
+        except ValueError as error:
+            raise ValueError(_options.in_python_words(str(error), self._command)) from None
+        finally:
+            if bar is not None:
+                bar.close()
+        return self._keep(Result(json.loads(text)))
+
+    def _keep(self, result: Result) -> Result:
+        """The keys of the JSON become attributes with an underscore."""
+        self.result_ = result
+        for key, value in result.items():
+            if key not in _NOT_ATTRIBUTES:
+                setattr(self, f"{key}_", value)
+        for message in result["warnings"]:
+            warnings.warn(_options.in_python_words(message, self._command), stacklevel=4)
+        return result
+
+
+class FsieveSelector(SelectorMixin, FsieveEstimator):
+    """A selector whose result has `selected` and `removed` features."""
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        mask[[feature["index"] for feature in self.result_["selected"]]] = True
+        return mask
+
+    def transform(self, X: Any) -> Any:
+        """The selected columns of X.
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+            Any table with the columns that ``fit`` has seen.
+
+        Returns
+        -------
+        X_selected : of shape (n_samples, n_selected)
+            See ``set_output`` for its type.
+        """
+        check_is_fitted(self)
+        if hasattr(X, "fetchnumpy"):  # a DuckDB relation is no array
+            X = np.column_stack(list(X.fetchnumpy().values()))
+        return super().transform(X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names of the selected columns, in the order of X.
+
+        Parameters
+        ----------
+        input_features : array of str, default=None
+            Names for the columns of X; default: those of the frame, else x1, x2, ...
+
+        Returns
+        -------
+        names : array of str
+        """
+        check_is_fitted(self)
+        if input_features is None and not hasattr(self, "feature_names_in_"):
+            input_features = _input.default_names(self.n_features_in_)
+        return super().get_feature_names_out(input_features)
+
+    def _repr_html_inner(self) -> str:
+        """scikit-learn's picture of the estimator, and below it the result."""
+        picture = super()._repr_html_inner()
+        return picture + (self.result_._repr_html_() if hasattr(self, "result_") else "")
+
+
+class HiddenParameter:
+    """A parameter named as a method that scikit-learn would call if it were an attribute."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        raise AttributeError(f"the parameter {self._name} is in get_params()[{self._name!r}]")
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        instance.__dict__[self._name] = value
+
+
+def equations_of(removed: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """The equations of removed features as text, by name."""
+    found = {}
+    for feature in removed:
+        equations = feature.get("equations") or [feature.get("equation")]
+        texts = [equation["text"] for equation in equations if equation]
+        if texts:
+            found[feature["name"]] = texts
+    return found
+
+
+def _numbers_if_all_are(X: np.ndarray) -> np.ndarray:
+    """An array of objects that are all numbers is an array of numbers."""
+    try:
+        return X.astype(np.float64)
+    except (TypeError, ValueError):
+        return X
+
+
+def _weights(sample_weight: Any, rows: int) -> np.ndarray:
+    if sample_weight is None:
+        return np.empty(0)
+    weights = check_array(
+        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+    )
+    if weights.shape != (rows,):
+        raise ValueError(f"sample_weight has shape {weights.shape}, but X has {rows} rows")
+    return weights

@@ -1,0 +1,136 @@
+"""Tables of other libraries as tables of fsieve, without copies where the layout allows.
+
+NumPy arrays and the numeric columns of pandas frames are read where they lie, whatever their order and
+number type; polars, pyarrow and DuckDB come through the Arrow PyCapsule interface, also where they lie.
+Text and categories are held as positions of their levels. Sparse matrices become dense.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._core import Table
+
+_NUMBER_KINDS = "fiub"
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X has named columns of different types."""
+    return _is_pandas(X, "DataFrame") or hasattr(X, "__arrow_c_stream__")
+
+
+def default_names(count: int) -> list[str]:
+    """As the command line names the columns of files without names."""
+    return [f"x{j + 1}" for j in range(count)]
+
+
+def add_frame(table: Table, X: Any) -> list[str]:
+    """Adds the columns of a frame; returns the names of those that are declared categorical."""
+    if not _is_pandas(X, "DataFrame"):
+        table.add_stream(X.__arrow_c_stream__(), "X")
+        return []
+    names = frame_names(X)
+    declared = []
+    for name, (_, column) in zip(names, X.items()):
+        if add_column(table, name, column):
+            declared.append(name)
+    return declared
+
+
+def frame_names(X: Any) -> list[str]:
+    """Names of the columns of a pandas frame; x1, x2, ... where they are not text."""
+    if all(isinstance(name, str) for name in X.columns):
+        return list(X.columns)
+    return default_names(X.shape[1])
+
+
+def add_array(table: Table, names: Sequence[str], values: np.ndarray) -> None:
+    """Adds the columns of a matrix, or a vector as one column."""
+    if values.dtype.kind in _NUMBER_KINDS:
+        table.add_numbers(names, _readable(values))
+        return
+    for name, column in zip(names, values.T if values.ndim == 2 else [values]):
+        _add_objects(table, name, column)
+
+
+def add_column(table: Table, name: str, column: Any) -> bool:
+    """Adds a vector or series. Whether its type says that it is categorical."""
+    if not _is_pandas(column, "Series"):
+        if hasattr(column, "__arrow_c_stream__"):
+            table.add_stream(column.__arrow_c_stream__(), name)
+            table.rename(len(table.names) - 1, name)
+        else:
+            add_array(table, [name], np.asarray(column))
+        return False
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in _NUMBER_KINDS:
+        table.add_numbers([name], _readable(column.to_numpy()))
+    elif type(dtype).__name__ == "CategoricalDtype":
+        codes = np.ascontiguousarray(column.cat.codes, dtype=np.int32)
+        categories = column.cat.categories
+        if categories.dtype.kind in _NUMBER_KINDS:
+            numbers = np.append(categories.to_numpy(dtype=float), np.nan)
+            table.add_numbers([name], numbers[codes])
+        else:
+            table.add_texts(name, codes, [str(text) for text in categories])
+        return True
+    elif getattr(dtype, "kind", "O") in _NUMBER_KINDS:  # numbers that may be missing
+        table.add_numbers([name], column.to_numpy(dtype=np.float64, na_value=np.nan))
+    elif dtype.kind in "mMc":
+        raise ValueError(f'X: column "{name}" has type {dtype}, which is neither number nor text')
+    else:
+        codes, values = column.factorize()
+        table.add_texts(name, codes.astype(np.int32), _spelled(name, values))
+    return False
+
+
+def _add_objects(table: Table, name: str, column: np.ndarray) -> None:
+    """Text, or objects of any sort; None and NaN are missing."""
+    if column.dtype.kind not in "OUST":
+        raise ValueError(f'X: column "{name}" has type {column.dtype}, which is neither number nor text')
+    positions: dict[Any, int] = {}
+    codes = np.empty(len(column), dtype=np.int32)
+    for i, value in enumerate(column.tolist()):
+        missing = value is None or value != value
+        codes[i] = -1 if missing else positions.setdefault(_hashable(value), len(positions))
+    table.add_texts(name, codes, _spelled(name, positions))
+
+
+def _hashable(value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise TypeError(
+            f"argument must be a string or a real number, not {type(value).__name__!r}"
+        ) from None
+    return value
+
+
+def _spelled(name: str, values: Any) -> list[str]:
+    return [value if isinstance(value, str) else _spelling(value) for value in values]
+
+
+def _spelling(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode()
+    return str(value)
+
+
+def _readable(values: np.ndarray) -> np.ndarray:
+    """The array itself where the library can read it in place."""
+    native = values.dtype.isnative and values.dtype.itemsize <= 8
+    whole_steps = all(step % max(values.itemsize, 1) == 0 for step in values.strides)
+    if native and whole_steps:
+        return values
+    return np.ascontiguousarray(values, dtype=np.float64 if not native else None)
+
+
+def _is_pandas(value: Any, kind: str) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, getattr(pandas, kind))

@@ -1,0 +1,157 @@
+"""UFFS: which features are functions of others, and by which equation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._base import FsieveSelector, equations_of
+
+
+class UFFS(FsieveSelector):
+    """Removes features that are functions of others, and says by which equation.
+
+    Walks through the features in order. A feature that products of the features kept so far explain up
+    to a remainder of norm ``epsilon`` is redundant: it goes, and its equation is given. The label plays
+    no part. The parameters are the options of ``fsieve reduce``; docs/options.md explains each.
+
+    Parameters
+    ----------
+    stages : str or list, default="auto"
+        One run after another on what is left: products of up to ``depth`` features within groups of at
+        most ``size``, as ``"1,2:50,3:30"`` or ``[1, (2, 50), (3, 30)]``.
+    epsilon : float or list of float, default=0.1
+        A standardised feature is redundant when what is left of it has at most this norm; one, or one
+        per stage.
+    r2 : float or list of float, default=None
+        The same as a share of variance explained; give one of the two.
+    rule : str, default="adjusted"
+        ``"adjusted"`` corrects the norm for the degrees of freedom used up, ``"paper"`` does not,
+        ``"cumulative:S"`` keeps the largest norms while their running share is below S.
+    order : {"input", "variance", "random"}, default="input"
+        Which features are looked at first.
+    groups : {"any", "own"}, default=None
+        Test a feature against every group of kept features, or within its own run of features.
+        Default: any under the adjusted rule, own else.
+    prune : bool, default=False
+        Redundant features bring no products (own groups only).
+    engine : {"auto", "gram", "sample"}, default="auto"
+        How inner products are computed.
+    no_equations : bool, default=False
+        Do not look for the equations of removed features.
+    categorical : str or list of str, default=None
+        Columns of numbers to be treated as categories.
+    missing : {"error", "drop", "mean"}, default="error"
+        Missing values: stop; drop the row; put in the column's mean (most frequent category).
+    na : str, float or list, default=None
+        What counts as missing besides NaN and None.
+    memory : str, default="512M"
+        What a copy of the table may take where a method needs one.
+    random_state : int, RandomState or None, default=None
+        Fixes every random choice; None is 0.
+    n_jobs : int, default=None
+        Cores to use; None and -1 are all. The result does not depend on it.
+    verbose : bool, default=False
+        Show a progress bar when it takes longer than a second.
+
+    Attributes
+    ----------
+    selected_ : list of dict
+        Kept features: ``name``, ``index``, ``norm``, ``adjusted_norm``, ``undecided``.
+    removed_ : list of dict
+        Removed features: also ``stage``, ``reason`` and ``equation`` (``equations`` for a category).
+    equations_ : dict of str to list of str
+        Equations of removed features by name, as a person would write them.
+    scores_ : array of shape (n_features,)
+        Norm of what is left of each standardised feature.
+    ranking_ : array of shape (n_features,)
+        1 for kept features; removed ones follow, least redundant first.
+    stages_ : list of dict
+        What each stage did.
+    result_ : Result
+        All of it: the JSON object of the command line.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Where X has names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fsieve import UFFS
+    >>> X = np.random.default_rng(0).normal(size=(300, 3))
+    >>> X = np.column_stack([X, X[:, 0] * X[:, 2]])
+    >>> UFFS().fit(X).equations_
+    {'x4': ['x4 = x1·x3']}
+    """
+
+    _command = "reduce"
+
+    def __init__(
+        self,
+        *,
+        stages: str | list[Any] = "auto",
+        epsilon: float | list[float] = 0.1,
+        r2: float | list[float] | None = None,
+        rule: str = "adjusted",
+        order: str = "input",
+        groups: str | None = None,
+        prune: bool = False,
+        engine: str = "auto",
+        no_equations: bool = False,
+        categorical: str | list[str] | None = None,
+        missing: str = "error",
+        na: str | float | list[Any] | None = None,
+        memory: str = "512M",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.stages = stages
+        self.epsilon = epsilon
+        self.r2 = r2
+        self.rule = rule
+        self.order = order
+        self.groups = groups
+        self.prune = prune
+        self.engine = engine
+        self.no_equations = no_equations
+        self.categorical = categorical
+        self.missing = missing
+        self.na = na
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> UFFS:
+        """Finds the redundant features of X.
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+        y : ignored
+        sample_weight : array of shape (n_samples,), default=None
+            How many rows each row stands for.
+
+        Returns
+        -------
+        self
+        """
+        result = self._run(X, sample_weight=sample_weight, labelled=False)
+        self.equations_ = equations_of(result["removed"])
+        self.scores_ = np.full(self.n_features_in_, np.nan)
+        for feature in result["selected"] + result["removed"]:
+            if feature["norm"] is not None:
+                self.scores_[feature["index"]] = feature["norm"]
+        self.ranking_ = np.ones(self.n_features_in_, dtype=int)
+        removed = [feature["index"] for feature in result["removed"]]
+        removed.sort(key=lambda index: (-self.scores_[index], index))
+        self.ranking_[removed] = 2 + np.arange(len(removed))
+        return self
+
+    def _options(self, declared: list[str]) -> dict[str, str]:
+        options = super()._options(declared)
+        if self.r2 is not None and self.epsilon == 0.1:  # the default is not a choice of the user
+            del options["epsilon"]
+        return options

@@ -1,0 +1,115 @@
+#include "methods.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "fsieve/error.h"
+#include "fsieve/result.h"
+#include "options/data_options.h"
+#include "options/method_options.h"
+#include "options/parameters.h"
+#include "options/value_text.h"
+#include "stats/threads.h"
+
+namespace fsieve::python {
+namespace {
+
+constexpr const char* kTableName = "X";
+
+OptionValues values_of(const Request& request) {
+  for (const CommandSpec& spec : command_table()) {
+    if (spec.name != request.command) continue;
+    OptionValues values(spec.command);
+    for (const auto& [name, text] : request.options) values.set(name, text);
+    return values;
+  }
+  throw Error(fmt::format("no command {}", request.command), Error::Kind::usage);
+}
+
+class Clock {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// One run of a method: the same steps as a command of the program, without files.
+class Run {
+ public:
+  Run(const Table& table, const Request& request, Progress& progress)
+      : table_(table), request_(request), values_(values_of(request)), progress_(progress) {}
+
+  std::string text() {
+    std::string json;
+    with_threads(parse_whole("--threads", values_.required("threads")),
+                 [&] { json = values_.command() == Command::select ? select() : reduce(); });
+    return json;
+  }
+
+ private:
+  void open() {
+    data_ = read_options(values_);
+    const Clock reading;
+    io::OpenedColumns opened = io::open_columns(kTableName, table_.columns(), data_, progress_);
+    source_ = std::move(opened.source);
+    timing_.read_s = reading.seconds();
+  }
+
+  template <typename Method>
+  auto fit(const Method& method) {
+    const Clock fitting;
+    auto found = method(*source_);
+    timing_.fit_s = fitting.seconds();
+    return found;
+  }
+
+  template <typename Result>
+  std::string finished(Result& result) {
+    result.source = kTableName;
+    timing_.total_s = total_.seconds();
+    result.timing = timing_;
+    return to_json(result);
+  }
+
+  std::string reduce() {
+    const UffsOptions method = uffs_options(values_);
+    open();
+    const UffsResult found =
+        fit([&](const Source& source) { return uffs(source, method, progress_); });
+    ReduceResult result = describe(found, *source_);
+    result.parameters = reduce_parameters(method, data_, found.stages);
+    return finished(result);
+  }
+
+  std::string select() {
+    const SffsOptions method = sffs_options(values_);
+    open();
+    const SffsResult found =
+        fit([&](const Source& source) { return sffs(source, method, progress_); });
+    SelectResult result = describe(found, *source_);
+    result.parameters = select_parameters(method, data_, found);
+    return finished(result);
+  }
+
+  Clock total_;
+  const Table& table_;
+  const Request& request_;
+  OptionValues values_;
+  Progress& progress_;
+  ReadOptions data_;
+  std::unique_ptr<Source> source_;
+  Timing timing_;
+};
+
+}  // namespace
+
+std::string run(const Table& table, const Request& request, Progress& progress) {
+  return Run(table, request, progress).text();
+}
+
+}  // namespace fsieve::python

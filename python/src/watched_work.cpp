@@ -1,0 +1,121 @@
+#include "watched_work.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "fsieve/error.h"
+
+namespace nb = nanobind;
+
+namespace fsieve::python {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+
+struct Standing {
+  std::string what;
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+class SharedProgress final : public Progress {
+ public:
+  void begin(std::string_view what, std::uint64_t total) override {
+    stop_if_asked();
+    const std::lock_guard lock(mutex_);
+    standing_ = {std::string(what), 0, total};
+  }
+  void advance(std::uint64_t done) override {
+    stop_if_asked();
+    const std::lock_guard lock(mutex_);
+    standing_.done = done;
+  }
+  void end() override { stop_if_asked(); }
+
+  void ask_to_stop() { stop_ = true; }
+  [[nodiscard]] Standing standing() {
+    const std::lock_guard lock(mutex_);
+    return standing_;
+  }
+
+ private:
+  void stop_if_asked() const {
+    if (stop_) throw Error("interrupted", Error::Kind::interrupted);
+  }
+
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;
+  Standing standing_;
+};
+
+// The work on its thread, and whether it is done.
+class Worker {
+ public:
+  Worker(const std::function<void(Progress&)>& work, Progress& progress)
+      : thread_([this, &work, &progress] {
+          try {
+            work(progress);
+          } catch (...) {
+            error_ = std::current_exception();
+          }
+          const std::lock_guard lock(mutex_);
+          done_ = true;
+          finished_.notify_one();
+        }) {}
+
+  // False when the time is over first.
+  bool wait(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return finished_.wait_for(lock, time, [&] { return done_; });
+  }
+
+  // What the work threw, if anything.
+  std::exception_ptr join() {
+    thread_.join();
+    return error_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  bool done_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+void watch(const nb::object& show, const std::function<void(Progress&)>& work) {
+  SharedProgress progress;
+  std::optional<nb::python_error> raised;
+  std::exception_ptr error;
+  {
+    const nb::gil_scoped_release unlocked;
+    Worker worker(work, progress);
+    while (!worker.wait(kBetweenLooks)) {
+      const nb::gil_scoped_acquire locked;
+      if (raised) continue;
+      try {
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        const Standing now = progress.standing();
+        if (!show.is_none()) show(now.what, now.done, now.total);
+      } catch (nb::python_error& python_error) {
+        raised.emplace(std::move(python_error));
+        progress.ask_to_stop();
+      }
+    }
+    error = worker.join();
+  }
+  if (raised) throw std::move(*raised);
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace fsieve::python

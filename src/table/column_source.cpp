@@ -1,0 +1,303 @@
+#include "table/column_source.h"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "fsieve/error.h"
+#include "table/column_choice.h"
+#include "table/loaded_table.h"
+#include "table/table_scan.h"
+
+namespace fsieve::io {
+namespace {
+
+// Hands the columns to the scan, some rows at a time.
+class ColumnChunks final : public ChunkReader {
+ public:
+  ColumnChunks(const std::vector<NamedColumn>& columns, ReadRequest request)
+      : columns_(columns),
+        request_(std::move(request)),
+        rows_(columns.empty() ? 0 : columns[0].cells->rows()) {}
+
+  bool next(Chunk& chunk) override {
+    constexpr std::size_t step = std::size_t{1} << 16U;
+    if (row_ >= rows_) return false;
+    chunk.first_row = row_ + 1;
+    chunk.rows = std::min(step, rows_ - row_);
+    chunk.columns.resize(request_.columns.size());
+    for (std::size_t j = 0; j < request_.columns.size(); ++j) {
+      columns_[request_.columns[j]].cells->read(row_, chunk.rows, chunk.columns[j]);
+    }
+    row_ += chunk.rows;
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t rows_met() const override { return row_; }
+  [[nodiscard]] std::uint64_t rows_in_file() const override { return rows_; }
+  [[nodiscard]] std::uint64_t bytes_done() const override { return row_; }
+
+ private:
+  const std::vector<NamedColumn>& columns_;
+  ReadRequest request_;
+  std::size_t rows_;
+  std::size_t row_ = 0;
+};
+
+class ColumnTable final : public TableFile {
+ public:
+  explicit ColumnTable(const std::vector<NamedColumn>& columns) : columns_(columns) {
+    for (const NamedColumn& column : columns) names_.push_back({column.name, column.unusable_type});
+  }
+
+  [[nodiscard]] const std::vector<FileColumn>& columns() const override { return names_; }
+  [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
+    return std::make_unique<ColumnChunks>(columns_, request);
+  }
+
+ private:
+  const std::vector<NamedColumn>& columns_;
+  std::vector<FileColumn> names_;
+};
+
+// A column as the methods read it.
+struct SourceColumn {
+  std::shared_ptr<const NumberColumn> numbers;
+  bool all_rows = true;  // still has the rows that are left out
+};
+
+// Where all columns are doubles at equal distances a block is a view of them.
+struct PlainLayout {
+  const double* first = nullptr;
+  std::size_t stride = 0;
+};
+
+std::optional<PlainLayout> plain_layout(const std::vector<SourceColumn>& columns, std::size_t rows,
+                                        bool rows_left_out) {
+  if (columns.empty()) return std::nullopt;
+  std::vector<const double*> starts;
+  for (const SourceColumn& column : columns) {
+    if (column.all_rows && rows_left_out) return std::nullopt;
+    starts.push_back(column.numbers->plain());
+    if (starts.back() == nullptr) return std::nullopt;
+  }
+  if (starts.size() == 1) return PlainLayout{starts[0], rows};
+  if (starts[1] < starts[0]) return std::nullopt;
+  const auto distance = starts[1] - starts[0];
+  for (std::size_t j = 1; j < starts.size(); ++j) {
+    if (starts[j] < starts[j - 1] || starts[j] - starts[j - 1] != distance) return std::nullopt;
+  }
+  return PlainLayout{starts[0], static_cast<std::size_t>(distance)};
+}
+
+class ColumnSource final : public Source {
+ public:
+  ColumnSource(Schema schema, std::vector<SourceColumn> columns, std::size_t rows,
+               std::vector<std::size_t> kept_rows)
+      : schema_(std::move(schema)),
+        columns_(std::move(columns)),
+        kept_rows_(std::move(kept_rows)),
+        rows_(rows),
+        plain_(plain_layout(columns_, rows, !kept_rows_.empty())) {}
+
+  [[nodiscard]] const Schema& schema() const override { return schema_; }
+  [[nodiscard]] std::size_t rows() const override { return rows_; }
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
+  [[nodiscard]] std::span<const double> in_memory() const override {
+    if (!plain_ || plain_->stride != rows_) return {};
+    return {plain_->first, rows_ * columns_.size()};
+  }
+
+  [[nodiscard]] const std::optional<PlainLayout>& plain() const { return plain_; }
+
+  // Copies rows [row, row + count) of all columns.
+  void gather(std::size_t row, std::size_t count, double* out, std::size_t stride) const {
+    // Where a row's numbers lie side by side, few rows at a time, so that they stay in the cache
+    // while all columns are picked out.
+    constexpr std::size_t tile = 32;
+    const bool interleaved =
+        std::any_of(columns_.begin(), columns_.end(),
+                    [](const SourceColumn& column) { return column.numbers->interleaved(); });
+    const std::size_t step = interleaved ? tile : count;
+    for (std::size_t first = 0; first < count; first += step) {
+      const std::size_t some = std::min(step, count - first);
+      for (std::size_t j = 0; j < columns_.size(); ++j) {
+        column_values(columns_[j], row + first, some, out + j * stride + first);
+      }
+    }
+  }
+
+ private:
+  void column_values(const SourceColumn& column, std::size_t row, std::size_t count,
+                     double* out) const {
+    if (column.all_rows && !kept_rows_.empty()) {
+      column.numbers->values(std::span(kept_rows_).subspan(row, count), out);
+    } else {
+      column.numbers->values(row, count, out);
+    }
+  }
+
+  Schema schema_;
+  std::vector<SourceColumn> columns_;
+  std::vector<std::size_t> kept_rows_;
+  std::size_t rows_;
+  std::optional<PlainLayout> plain_;
+};
+
+class ColumnBlocks final : public BlockReader {
+ public:
+  explicit ColumnBlocks(const ColumnSource& source)
+      : source_(source), step_(block_rows(source.schema().columns())) {}
+
+  bool next(Block& block) override {
+    if (row_ >= source_.rows()) return false;
+    block.first_row = row_;
+    block.rows = std::min(step_, source_.rows() - row_);
+    if (const auto& plain = source_.plain()) {
+      block.stride = plain->stride;
+      block.values = plain->first + row_;
+    } else {
+      block.stride = step_;
+      block.storage.resize(step_ * source_.schema().columns());
+      block.values = block.storage.data();
+      source_.gather(row_, block.rows, block.storage.data(), step_);
+    }
+    row_ += block.rows;
+    return true;
+  }
+
+ private:
+  const ColumnSource& source_;
+  std::size_t step_;
+  std::size_t row_ = 0;
+};
+
+std::unique_ptr<BlockReader> ColumnSource::open() const {
+  return std::make_unique<ColumnBlocks>(*this);
+}
+
+// A column of a decoded table, which it keeps alive.
+std::shared_ptr<const NumberColumn> decoded_column(const std::shared_ptr<const Source>& table,
+                                                   std::size_t j) {
+  const auto values = table->in_memory().subspan(j * table->rows(), table->rows());
+  NumberPiece piece;
+  piece.first = reinterpret_cast<const char*>(values.data());
+  piece.step = sizeof(double);
+  piece.rows = values.size();
+  return std::make_shared<NumberColumn>(std::vector{piece}, table);
+}
+
+void check_lengths(const std::string& name, const std::vector<NamedColumn>& columns) {
+  for (const NamedColumn& column : columns) {
+    if (column.cells->rows() == columns[0].cells->rows()) continue;
+    throw Error(fmt::format("{}: column \"{}\" has {} rows, \"{}\" has {}", name, column.name,
+                            column.cells->rows(), columns[0].name, columns[0].cells->rows()));
+  }
+}
+
+// The numbers of columns that can be used as they lie; null for those that must be decoded.
+std::vector<std::shared_ptr<const NumberColumn>> usable_as_they_are(
+    const std::vector<NamedColumn>& columns, const std::vector<ChosenColumn>& chosen,
+    const CellReader& cells) {
+  std::vector<std::shared_ptr<const NumberColumn>> usable(chosen.size());
+  tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t j) {
+    if (chosen[j].as_levels || cells.has_na_numbers()) return;
+    auto numbers = std::dynamic_pointer_cast<const NumberColumn>(columns[chosen[j].index].cells);
+    if (numbers && numbers->all_finite()) usable[j] = std::move(numbers);
+  });
+  return usable;
+}
+
+// Types, levels and missing values of the columns that need it.
+struct Decoded {
+  std::shared_ptr<const MemorySource> table;
+  std::vector<std::size_t> kept_rows;
+};
+
+// A second pass, for columns whose levels were not known in the first one.
+HeldValues decoded_values(const ColumnTable& columns, const TableLayout& layout) {
+  HeldValues values(layout.decoders.size(), SIZE_MAX);
+  const auto reader = columns.read(layout.request);
+  Chunk chunk;
+  while (reader->next(chunk)) {
+    if (!values.extend(chunk.rows, static_cast<double>(layout.rows))) throw std::bad_alloc();
+    for (std::size_t j = 0; j < layout.decoders.size(); ++j) {
+      double* const out = values.column(j).data() + values.rows() - chunk.rows;
+      if (!layout.decoders[j].decode(chunk.columns[j], out)) {
+        throw Error("the table has changed while it was read");
+      }
+    }
+  }
+  return values;
+}
+
+Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
+               const std::vector<ChosenColumn>& chosen, ReadOptions options,
+               const CellReader& cells, Progress& progress) {
+  options.memory = SIZE_MAX;  // decoded columns are always held
+  const std::uint64_t rows = columns[0].cells->rows();
+  const ColumnTable cell_table(columns);
+  ScannedTable table = scan_table(name, rows, cell_table, cells, chosen, options, progress);
+  if (!table.values) table.values = decoded_values(cell_table, table.layout);
+  Decoded decoded;
+  if (table.any_missing && options.missing == Missing::drop) {
+    const std::vector<char> complete = complete_rows(*table.values, chosen.size());
+    for (std::size_t i = 0; i < complete.size(); ++i) {
+      if (complete[i] != 0) decoded.kept_rows.push_back(i);
+    }
+  }
+  decoded.table = load_values(std::move(table), name);
+  return decoded;
+}
+
+}  // namespace
+
+OpenedColumns open_columns(const std::string& name, const std::vector<NamedColumn>& columns,
+                           const ReadOptions& options, Progress& progress) {
+  const ColumnTable table(columns);
+  const CellReader cells(options.na);
+  const auto chosen = choose_columns(name, table.columns(), options);
+  check_lengths(name, columns);
+  if (columns[0].cells->rows() == 0) throw Error(fmt::format("{}: no data rows", name));
+
+  const auto usable = usable_as_they_are(columns, chosen, cells);
+  std::vector<ChosenColumn> others;
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (!usable[j]) others.push_back(chosen[j]);
+  }
+  Decoded decoded;
+  if (!others.empty()) decoded = decode(name, columns, others, options, cells, progress);
+
+  Schema schema;
+  std::vector<SourceColumn> all;
+  std::size_t next = 0;  // of the decoded ones
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    Column column{chosen[j].name, chosen[j].index, ColumnKind::numeric, {}};
+    if (usable[j]) {
+      all.push_back({usable[j], true});
+    } else {
+      const Schema& known = decoded.table->schema();
+      column = chosen[j].is_label ? *known.label : known.features[next];
+      all.push_back({decoded_column(decoded.table, next++), decoded.kept_rows.empty()});
+    }
+    if (chosen[j].is_label) {
+      schema.label = std::move(column);
+    } else {
+      schema.features.push_back(std::move(column));
+    }
+  }
+  const std::size_t rows =
+      decoded.kept_rows.empty() ? columns[0].cells->rows() : decoded.kept_rows.size();
+  OpenedColumns opened;
+  opened.kept_rows = decoded.kept_rows;
+  opened.source = std::make_unique<ColumnSource>(std::move(schema), std::move(all), rows,
+                                                 std::move(decoded.kept_rows));
+  return opened;
+}
+
+}  // namespace fsieve::io

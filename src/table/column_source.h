@@ -1,0 +1,36 @@
+// Columns in someone else's memory as a source.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fsieve/io.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+#include "table/held_column.h"
+
+namespace fsieve::io {
+
+struct NamedColumn {
+  std::string name;
+  std::shared_ptr<const HeldColumn> cells;
+  std::string unusable_type;  // not empty: the name of a type that is neither number nor text
+};
+
+struct OpenedColumns {
+  std::unique_ptr<Source> source;
+  // The rows that are left under Missing::drop, ascending; empty when none was dropped.
+  std::vector<std::size_t> kept_rows;
+};
+
+// What open_table does for a file: types, levels and missing values are settled by the same rules,
+// and what is wrong is said in the same words. Columns of numbers without missing values are never
+// copied as a whole; others are held decoded.
+[[nodiscard]] OpenedColumns open_columns(const std::string& name,
+                                         const std::vector<NamedColumn>& columns,
+                                         const ReadOptions& options, Progress& progress);
+
+}  // namespace fsieve::io

@@ -1,0 +1,125 @@
+#include "table/held_column.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace fsieve::io {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+bool is_valid(const NumberPiece& piece, std::size_t row) {
+  const std::size_t bit = piece.first_valid + row;
+  return (piece.valid[bit / 8] >> (bit % 8) & 1U) != 0;
+}
+
+void piece_values(const NumberPiece& piece, std::size_t first, std::size_t count, double* out) {
+  const char* const from = piece.first + static_cast<std::ptrdiff_t>(first) * piece.step;
+  number_converter(piece.kind, piece.item_size)(from, piece.step, piece.swapped, out, count);
+  if (piece.valid == nullptr) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_valid(piece, first + i)) out[i] = kMissing;
+  }
+}
+
+// Infinities and NaN are the numbers whose exponent is all ones; adding one to it then reaches the
+// sign bit. Written this way it runs at the speed of memory.
+bool finite(const double* values, std::size_t count) {
+  constexpr std::uint64_t exponent = 0x7FF0000000000000U;
+  constexpr std::uint64_t one = 0x0010000000000000U;
+  std::uint64_t carried = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, values + i, sizeof bits);
+    carried |= (bits & exponent) + one;
+  }
+  return (carried >> 63U) == 0;
+}
+
+bool is_plain(const NumberPiece& piece) {
+  return piece.kind == 'f' && piece.item_size == sizeof(double) && !piece.swapped &&
+         piece.step == static_cast<std::ptrdiff_t>(sizeof(double)) &&
+         reinterpret_cast<std::uintptr_t>(piece.first) % alignof(double) == 0;
+}
+
+}  // namespace
+
+NumberColumn::NumberColumn(std::vector<NumberPiece> pieces, std::shared_ptr<const void> owner)
+    : pieces_(std::move(pieces)), owner_(std::move(owner)) {
+  for (const NumberPiece& piece : pieces_) rows_ += piece.rows;
+}
+
+void NumberColumn::read(std::size_t first, std::size_t count, Cells& cells) const {
+  cells.is_text = false;
+  cells.numbers.resize(count);
+  values(first, count, cells.numbers.data());
+}
+
+void NumberColumn::values(std::size_t first, std::size_t count, double* out) const {
+  for (const NumberPiece& piece : pieces_) {
+    if (count == 0) return;
+    if (first >= piece.rows) {
+      first -= piece.rows;
+      continue;
+    }
+    const std::size_t here = std::min(count, piece.rows - first);
+    piece_values(piece, first, here, out);
+    out += here;
+    count -= here;
+    first = 0;
+  }
+}
+
+void NumberColumn::values(std::span<const std::size_t> rows, double* out) const {
+  if (rows.empty()) return;
+  std::vector<double> all(rows.back() - rows.front() + 1);
+  values(rows.front(), all.size(), all.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) out[i] = all[rows[i] - rows.front()];
+}
+
+bool NumberColumn::piece_finite(const NumberPiece& piece) const {
+  if (piece.kind != 'f' && piece.valid == nullptr) return true;
+  if (is_plain(piece) && piece.valid == nullptr) {
+    return finite(reinterpret_cast<const double*>(piece.first), piece.rows);
+  }
+  std::array<double, 1024> some;
+  for (std::size_t row = 0; row < piece.rows; row += some.size()) {
+    const std::size_t count = std::min(some.size(), piece.rows - row);
+    piece_values(piece, row, count, some.data());
+    if (!finite(some.data(), count)) return false;
+  }
+  return true;
+}
+
+bool NumberColumn::all_finite() const {
+  return std::all_of(pieces_.begin(), pieces_.end(),
+                     [&](const NumberPiece& piece) { return piece_finite(piece); });
+}
+
+const double* NumberColumn::plain() const {
+  const bool one = pieces_.size() == 1 && is_plain(pieces_[0]) && pieces_[0].valid == nullptr;
+  return one ? reinterpret_cast<const double*>(pieces_[0].first) : nullptr;
+}
+
+bool NumberColumn::interleaved() const {
+  return std::any_of(pieces_.begin(), pieces_.end(), [](const NumberPiece& piece) {
+    return piece.step != static_cast<std::ptrdiff_t>(piece.item_size);
+  });
+}
+
+TextColumn::TextColumn(std::vector<std::int32_t> codes, std::vector<std::string> texts)
+    : codes_(std::move(codes)), texts_(std::move(texts)) {}
+
+void TextColumn::read(std::size_t first, std::size_t count, Cells& cells) const {
+  cells.is_text = true;
+  const auto begin = codes_.begin() + static_cast<std::ptrdiff_t>(first);
+  cells.codes.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+  // Levels are numbered as they appear, and only those that rows have count.
+  cells.texts = texts_;
+}
+
+}  // namespace fsieve::io
