@@ -216,4 +216,6 @@ def _weights(sample_weight: Any, rows: int) -> np.ndarray:
     )
     if weights.shape != (rows,):
         raise ValueError(f"sample_weight has shape {weights.shape}, but X has {rows} rows")
+    if not weights.any():
+        raise ValueError("every sample weight is zero")
     return weights

@@ -57,13 +57,27 @@ class Run {
     const Clock reading;
     io::OpenedColumns opened = io::open_columns(kTableName, table_.columns(), data_, progress_);
     source_ = std::move(opened.source);
+    if (!request_.weights.empty()) {
+      weighted_ = std::make_unique<WeightedSource>(*source_, weights_of(opened.kept_rows));
+    }
     timing_.read_s = reading.seconds();
   }
+
+  // Rows that are dropped take their weights along.
+  [[nodiscard]] std::vector<double> weights_of(const std::vector<std::size_t>& kept_rows) const {
+    if (kept_rows.empty()) return request_.weights;
+    std::vector<double> weights;
+    weights.reserve(kept_rows.size());
+    for (const std::size_t row : kept_rows) weights.push_back(request_.weights.at(row));
+    return weights;
+  }
+
+  [[nodiscard]] const Source& source() const { return weighted_ ? *weighted_ : *source_; }
 
   template <typename Method>
   auto fit(const Method& method) {
     const Clock fitting;
-    auto found = method(*source_);
+    auto found = method(source());
     timing_.fit_s = fitting.seconds();
     return found;
   }
@@ -81,7 +95,7 @@ class Run {
     open();
     const UffsResult found =
         fit([&](const Source& source) { return uffs(source, method, progress_); });
-    ReduceResult result = describe(found, *source_);
+    ReduceResult result = describe(found, source());
     result.parameters = reduce_parameters(method, data_, found.stages);
     return finished(result);
   }
@@ -91,7 +105,7 @@ class Run {
     open();
     const SffsResult found =
         fit([&](const Source& source) { return sffs(source, method, progress_); });
-    SelectResult result = describe(found, *source_);
+    SelectResult result = describe(found, source());
     result.parameters = select_parameters(method, data_, found);
     return finished(result);
   }
@@ -103,6 +117,7 @@ class Run {
   Progress& progress_;
   ReadOptions data_;
   std::unique_ptr<Source> source_;
+  std::unique_ptr<Source> weighted_;
   Timing timing_;
 };
 

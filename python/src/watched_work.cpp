@@ -1,12 +1,13 @@
 #include "watched_work.h"
 
+#include <nanobind/stl/string.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -95,8 +96,8 @@ class Worker {
 
 void watch(const nb::object& show, const std::function<void(Progress&)>& work) {
   SharedProgress progress;
-  std::optional<nb::python_error> raised;
-  std::exception_ptr error;
+  std::exception_ptr raised;  // by Python
+  std::exception_ptr error;   // by the work
   {
     const nb::gil_scoped_release unlocked;
     Worker worker(work, progress);
@@ -107,14 +108,14 @@ void watch(const nb::object& show, const std::function<void(Progress&)>& work) {
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         const Standing now = progress.standing();
         if (!show.is_none()) show(now.what, now.done, now.total);
-      } catch (nb::python_error& python_error) {
-        raised.emplace(std::move(python_error));
+      } catch (...) {
+        raised = std::current_exception();
         progress.ask_to_stop();
       }
     }
     error = worker.join();
   }
-  if (raised) throw std::move(*raised);
+  if (raised) std::rethrow_exception(raised);
   if (error) std::rethrow_exception(error);
 }
 

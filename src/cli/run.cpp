@@ -9,10 +9,10 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "cli/standard_output.h"
-#include "stats/threads.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
 #include "options/value_text.h"
+#include "stats/threads.h"
 
 namespace fsieve::cli {
 namespace {

@@ -169,8 +169,10 @@ class ColumnBuilder {
   }
 
   void add(const Rows& rows) {
-    if (!unusable_.empty() || rows.count == 0) return;
-    if (is_dictionary_) {
+    if (rows.count == 0) return;
+    if (!unusable_.empty()) {
+      pieces_.push_back({reinterpret_cast<const char*>(&kMissing), 0, rows.count});
+    } else if (is_dictionary_) {
       add_dictionary(rows);
     } else if (is_text_format(format_)) {
       add_texts(rows);

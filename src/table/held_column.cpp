@@ -112,13 +112,24 @@ bool NumberColumn::interleaved() const {
 }
 
 TextColumn::TextColumn(std::vector<std::int32_t> codes, std::vector<std::string> texts)
-    : codes_(std::move(codes)), texts_(std::move(texts)) {}
+    : codes_(std::move(codes)) {
+  constexpr std::int32_t unused = -1;
+  std::vector<std::int32_t> positions(texts.size(), unused);
+  for (std::int32_t& code : codes_) {
+    if (code == Cells::kNull) continue;
+    std::int32_t& position = positions[static_cast<std::size_t>(code)];
+    if (position == unused) {
+      position = static_cast<std::int32_t>(texts_.size());
+      texts_.push_back(std::move(texts[static_cast<std::size_t>(code)]));
+    }
+    code = position;
+  }
+}
 
 void TextColumn::read(std::size_t first, std::size_t count, Cells& cells) const {
   cells.is_text = true;
   const auto begin = codes_.begin() + static_cast<std::ptrdiff_t>(first);
   cells.codes.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
-  // Levels are numbered as they appear, and only those that rows have count.
   cells.texts = texts_;
 }
 

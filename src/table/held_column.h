@@ -64,7 +64,8 @@ class NumberColumn final : public HeldColumn {
   std::size_t rows_ = 0;
 };
 
-// Texts, as positions in a table of distinct ones (Cells::kNull: missing).
+// Texts, as positions in a table of distinct ones (Cells::kNull: missing). Those that no row has
+// are forgotten.
 class TextColumn final : public HeldColumn {
  public:
   TextColumn(std::vector<std::int32_t> codes, std::vector<std::string> texts);

@@ -1,0 +1,155 @@
+"""Estimators among scikit-learn's own: pipelines, searches, copies; and what a result shows."""
+
+import doctest
+import importlib
+import pickle
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+import fsieve
+from fsieve import SFFS, UFFS
+
+
+def redundant(n=400):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n, 5))
+    return np.column_stack([x, 3 * x[:, 0] * x[:, 1], x[:, 2] + x[:, 3]])
+
+
+def labelled(n=400, d=20):
+    x = np.random.default_rng(1).integers(0, 2, size=(n, d)).astype(float)
+    return x, (x[:, 4] != x[:, 11]).astype(int)
+
+
+def test_what_a_result_says():
+    found = UFFS().fit(redundant())
+    assert found.equations_ == {"x6": ["x6 = 3.00·x1·x2"], "x7": ["x7 = x3 + x4"]}
+    assert list(found.get_support(indices=True)) == [0, 1, 2, 3, 4]
+    assert found.removed_[0]["equation"]["r2"] == pytest.approx(1)
+    assert found.scores_.shape == (7,) and found.scores_[0] == found.selected_[0]["norm"]
+    assert sorted(found.ranking_) == [1, 1, 1, 1, 1, 2, 3]
+    assert found.result_["parameters"]["epsilon"] == [0.1]
+    assert found.n_features_in_ == 7
+
+
+def test_what_a_selection_says():
+    x, y = labelled()
+    found = SFFS().fit(x, y)
+    assert sorted(feature["index"] for feature in found.selected_) == [4, 11]
+    assert found.measure_ == "M_n" and found.accuracy_estimate_ > 0.99
+    assert found.subsets_ and found.bound_["delta"] == 0.05
+    assert set(found.ranking_) == {1, 2, 3} and np.isfinite(found.scores_).sum() == 2
+    removed = SFFS(k=2, reduce="1,2").fit(redundant(), y)
+    assert set(removed.equations_) == {"x6", "x7"}
+
+
+def test_copies():
+    x, y = labelled()
+    for estimator in (UFFS(stages=[1, (2, 10)]), SFFS(k=3, score="l2", search="union")):
+        assert clone(estimator).get_params() == estimator.get_params()
+        fitted = estimator.fit(x, y)
+        again = pickle.loads(pickle.dumps(fitted))
+        assert again.result_ == fitted.result_
+        assert np.array_equal(again.transform(x), fitted.transform(x))
+
+
+def test_pipelines_and_searches():
+    x, y = labelled()
+    pairs = make_pipeline(SFFS(k=2), LogisticRegression())
+    assert cross_val_score(pairs, x, y, cv=3).shape == (3,)
+    grid = GridSearchCV(pairs, {"sffs__k": [1, 2], "sffs__depth": [1, 2]}, cv=2, n_jobs=2).fit(x, y)
+    assert set(grid.best_params_) == {"sffs__k", "sffs__depth"}
+    assert make_pipeline(UFFS(), SFFS(k=2)).fit(x, y).get_feature_names_out().shape == (2,)
+    assert not hasattr(make_pipeline(SFFS(k=2)), "score")
+
+
+def test_set_output_and_back():
+    x = redundant()
+    frame = pd.DataFrame(x, columns=list("abcdefg"))
+    out = UFFS().set_output(transform="pandas").fit_transform(frame)
+    assert list(out.columns) == list("abcde")
+    found = UFFS().fit(x)
+    back = found.inverse_transform(found.transform(x))
+    assert back.shape == x.shape and np.all(back[:, 5:] == 0)
+
+
+def test_same_for_any_number_of_threads():
+    x = np.random.default_rng(5).normal(size=(5000, 30))
+    results = [UFFS(n_jobs=jobs).fit(x).result_ for jobs in (1, 2, -1)]
+    for result in results:
+        del result["timing"]
+    assert results[0] == results[1] == results[2]
+
+
+def test_random_states():
+    x = redundant()
+    order = {"order": "random", "stages": "1"}
+    first = UFFS(random_state=1, **order).fit(x).scores_
+    assert np.array_equal(first, UFFS(random_state=1, **order).fit(x).scores_)
+    assert not np.array_equal(first, UFFS(random_state=2, **order).fit(x).scores_)
+    UFFS(random_state=np.random.RandomState(0), **order).fit(x)
+    UFFS(random_state=np.random.default_rng(0), **order).fit(x)
+
+
+def test_warnings_are_python_warnings():
+    with pytest.warns(UserWarning, match="rows are too few"):
+        UFFS().fit(redundant(8))
+
+
+def test_saved_and_shown(tmp_path, fsieve_json):
+    found = UFFS().fit(redundant())
+    found.result_.save(tmp_path / "result.json")
+    assert fsieve.load(tmp_path / "result.json") == found.result_
+    assert fsieve_json("show", tmp_path / "result.json")["selected"] == found.selected_
+    report = str(found.result_)
+    assert "5 of 7 features kept" in report and "x6 = 3.00·x1·x2" in report
+    assert "5 of 7" in repr(found.result_)
+
+
+def test_html():
+    x, y = labelled()
+    frame = pd.DataFrame(x, columns=[f"<b>{j}" for j in range(x.shape[1])])
+    text = SFFS(k=2).fit(frame, y).result_._repr_html_()
+    assert "&lt;b&gt;4" in text and "<b>4" not in text
+    assert "3.00·x1·x2" in UFFS().fit(redundant()).result_._repr_html_()
+    assert "3.00·x1·x2" in UFFS().fit(redundant())._repr_html_inner()
+
+
+def test_other_threads_run_meanwhile():
+    """The interpreter lock is free during a fit."""
+    x = np.random.default_rng(0).normal(size=(20000, 150))
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.perf_counter()
+    UFFS(stages="1,2:20", n_jobs=1).fit(x)
+    took = time.perf_counter() - start
+    done.set()
+    thread.join()
+    during = [t for t in ticks if start <= t <= start + took]
+    longest = max(np.diff([start, *during, start + took]))
+    assert longest < max(0.5 * took, 0.1)
+
+
+@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs"])
+def test_examples_in_docstrings(module):
+    module = importlib.import_module("fsieve" if module == "__init__" else f"fsieve.{module}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert doctest.testmod(module).failed == 0

@@ -1,0 +1,78 @@
+"""The estimators' parameters are the options of the command line, with the same defaults."""
+
+import inspect
+
+import pytest
+
+from fsieve import SFFS, UFFS, _options
+
+# Options of files, of the terminal, and those that scikit-learn has other words for.
+NOT_PARAMETERS = {
+    "output", "save", "json", "no_timing", "method", "label", "columns", "exclude", "delimiter",
+    "header", "no_header", "rows", "seed", "threads", "quiet",
+}  # fmt: skip
+WORDS_OF_SCIKIT_LEARN = {"random_state", "n_jobs", "verbose"}
+ESTIMATORS = {UFFS: "Method uffs", SFFS: "Selection"}
+# What the command line asks for has a default here, as scikit-learn wants it.
+PYTHON_DEFAULTS = {(SFFS, "k"): "auto"}
+
+
+def as_text(option, value):
+    return _options._text(option["type"], value) if value is not None else None
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)
+def test_parameters_are_the_options(estimator):
+    table = _options.table(estimator._command)
+    wanted = {
+        name
+        for name, option in table.items()
+        if name not in NOT_PARAMETERS
+        and option["group"] in ("Data", "General", ESTIMATORS[estimator])
+    }
+    parameters = inspect.signature(estimator).parameters
+    assert set(parameters) - WORDS_OF_SCIKIT_LEARN == wanted
+    for name in wanted:
+        default = as_text(table[name], parameters[name].default)
+        expected = PYTHON_DEFAULTS.get((estimator, name), table[name]["default"])
+        if table[name]["type"] == "number":
+            assert float(default) == float(expected)
+        else:
+            assert default == expected, name
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)
+def test_parameters_are_documented(estimator):
+    text = inspect.getdoc(estimator)
+    for name in inspect.signature(estimator).parameters:
+        assert name in text, name
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text"),
+    [
+        ("stages", [1, (2, 50), [3, 30]], "1,2:50,3:30"),
+        ("stages", "auto", "auto"),
+        ("numbers", [0.1, 0.25], "0.1,0.25"),
+        ("numbers", 1e-7, "1e-07"),
+        ("names", ["a,b", "c"], "a\\,b,c"),
+        ("names", "a,b", "a\\,b"),
+        ("texts", -999, "-999"),
+        ("count", 5, "5"),
+        ("number", 1e12, "1000000000000"),
+        ("flag", True, ""),
+        ("flag", False, None),
+    ],
+)
+def test_values_as_they_are_typed(kind, value, text):
+    assert _options._text(kind, value) == text
+
+
+def test_errors_speak_python():
+    words = _options.in_python_words
+    assert words("--epsilon: 7 is not between 0 and 1", "reduce") == "epsilon: 7 is not between 0 and 1"
+    assert words("allow it with --memory 70M", "reduce") == 'allow it with memory="70M"'
+    assert words("-k auto needs --search forward", "select") == "k auto needs search forward"
+    assert words("use --missing drop", "select") == 'use missing="drop"'
+    assert words("--threads: 9 is too many", "reduce") == "n_jobs: 9 is too many"
+    assert words("5 - 3 and a--b stay", "reduce") == "5 - 3 and a--b stay"

@@ -1,0 +1,47 @@
+"""Plots draw without a display, and show what they should."""
+
+import matplotlib
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+matplotlib.use("Agg")
+
+from test_estimators import labelled, redundant  # noqa: E402
+
+from fsieve import SFFS, UFFS, _plots, plot_accuracy, plot_redundancy, plot_scores  # noqa: E402
+
+
+def labels(ax):
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def test_scores():
+    ax = plot_scores(UFFS().fit(redundant()))
+    assert set(labels(ax)) == {f"x{j}" for j in range(1, 8)}
+    assert ax.get_xlabel() == "norm left"
+    x, y = labelled()
+    assert set(labels(plot_scores(SFFS().fit(x, y)))) == {"x5", "x12"}
+
+
+def test_redundancy():
+    found = UFFS().fit(redundant())
+    edges = _plots.redundancy_edges(found.result_)
+    assert set(edges) == {("x1", "x6"), ("x2", "x6"), ("x3", "x7"), ("x4", "x7")}
+    ax = plot_redundancy(found)
+    assert {text.get_text().strip() for text in ax.texts} >= {"x1", "x6", "x7"}
+    plot_redundancy(UFFS().fit(redundant()[:, :5]))
+
+
+def test_accuracy():
+    x, y = labelled(200)
+    ks, scores = _plots.accuracy_curve(SFFS(k=3), LogisticRegression(), x, y, cv=3, ks=None)
+    assert ks == [1, 2, 3] and scores.shape == (3, 3)
+    assert np.all((scores >= 0) & (scores <= 1))
+    ax = plot_accuracy(SFFS(k=2), LogisticRegression(), x, y, cv=2)
+    assert ax.get_xlabel() == "features"
+
+
+def test_unfitted():
+    with pytest.raises(Exception, match="not fitted"):
+        plot_scores(UFFS())

@@ -1,0 +1,176 @@
+"""The command line and the package on the same files: every field of the result is the same."""
+
+import numpy as np
+import pandas as pd
+import pyarrow.csv
+import pytest
+
+from fsieve import SFFS, UFFS
+
+# What differs on purpose: the name of the input, and the time it took.
+PLACE = {"source": "X"}
+
+
+def comparable(result):
+    result = {key: value for key, value in result.items() if key != "timing"}
+    result["data"] = {**result["data"], **PLACE}
+    return result
+
+
+def arguments_of(parameters):
+    """Parameters of Python as a user types them."""
+    arguments = []
+    for name, value in parameters.items():
+        option = "-k" if name == "k" else "--" + name.replace("_", "-")
+        option = {"--random-state": "--seed", "--n-jobs": "--threads"}.get(option, option)
+        if value is True:
+            arguments.append(option)
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            arguments += [option, text]
+    return arguments
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    """Numbers, two-valued text, categories, a constant, missing values, and a label of three classes."""
+    rng = np.random.default_rng(5)
+    n = 600
+    frame = pd.DataFrame(rng.normal(size=(n, 4)), columns=["a", "b", "c", "d"]).round(6)
+    frame["product"] = frame.a * frame.b
+    frame["sum"] = frame.a + 2 * frame.c
+    frame["colour"] = rng.choice(["red", "green", "blue", "ünï"], n)
+    frame["smoker"] = rng.choice(["yes", "no"], n)
+    frame["bit"] = rng.integers(0, 2, n)
+    frame["count"] = rng.integers(0, 9, n)
+    frame["constant"] = 4
+    frame["label"] = np.where(frame.a * frame.b > 0, "up", np.where(frame.bit == 1, "down", "flat"))
+    folder = tmp_path_factory.mktemp("same")
+    frame.to_csv(folder / "mixed.csv", index=False)
+    holes = frame.copy()
+    for j, name in enumerate(["a", "colour", "count"]):
+        holes.loc[rng.choice(n, 5 + j, replace=False), name] = np.nan
+    holes.to_csv(folder / "holes.csv", index=False)
+    return folder
+
+
+def features(frame):
+    return frame.drop(columns="label")
+
+
+REDUCE = [
+    {},
+    {"stages": "1,2:4", "r2": 0.95},
+    {"rule": "paper", "stages": "2:5", "epsilon": 0.2},
+    {"rule": "cumulative:0.9", "stages": "1"},
+    {"order": "random", "random_state": 3},
+    {"groups": "own", "prune": True, "n_jobs": 2},
+    {"engine": "gram", "no_equations": True},
+    {"categorical": ["count", "bit"]},
+    {"na": ["no"], "missing": "drop"},
+]
+
+
+@pytest.mark.parametrize("parameters", REDUCE, ids=str)
+def test_uffs(mixed, fsieve_json, parameters):
+    path = mixed / "mixed.csv"
+    wanted = comparable(
+        fsieve_json("reduce", path, "--exclude", "label", *arguments_of(parameters))
+    )
+    wanted["parameters"]["exclude"] = []
+    frame = features(pd.read_csv(path))
+    assert comparable(UFFS(**parameters).fit(frame).result_) == wanted
+    table = pyarrow.csv.read_csv(path).drop_columns(["label"])
+    assert comparable(UFFS(**parameters).fit(table).result_) == wanted
+
+
+@pytest.mark.parametrize("missing", ["drop", "mean"])
+@pytest.mark.filterwarnings("ignore")
+def test_missing_values(mixed, fsieve_json, missing):
+    path = mixed / "holes.csv"
+    frame = pd.read_csv(path)
+    wanted = comparable(fsieve_json("reduce", path, "--exclude", "label", "--missing", missing))
+    wanted["parameters"]["exclude"] = []
+    assert comparable(UFFS(missing=missing).fit(features(frame)).result_) == wanted
+    wanted = comparable(fsieve_json("select", path, "--label", "label", "-k", 3, "--missing", missing))
+    found = SFFS(k=3, missing=missing).fit(features(frame), frame.label)
+    assert comparable(found.result_) == wanted
+
+
+SELECT = [
+    {"k": "auto"},
+    {"k": 4, "depth": 3},
+    {"k": 3, "search": "union"},
+    {"k": 3, "search": "union", "score": "l2", "top": 7},
+    {"k": 3, "search": "beam:4", "alpha": 0.05},
+    {"k": 3, "bins": 4, "depth": 2},
+    {"k": 4, "reduce": "1,2"},
+    {"k": 2, "permutations": 400, "alpha": 0.01, "random_state": 7},
+]
+
+
+@pytest.mark.parametrize("parameters", SELECT, ids=str)
+def test_sffs(mixed, fsieve_json, parameters):
+    path = mixed / "mixed.csv"
+    wanted = comparable(fsieve_json("select", path, "--label", "label", *arguments_of(parameters)))
+    frame = pd.read_csv(path)
+    found = SFFS(**parameters).fit(features(frame), frame["label"])
+    assert comparable(found.result_) == wanted
+
+
+def test_sffs_regression(mixed, fsieve_json):
+    path = mixed / "mixed.csv"
+    wanted = comparable(
+        fsieve_json("select", path, "--label", "sum", "--exclude", "label", "-k", 2, "--task", "regression")
+    )
+    wanted["parameters"]["exclude"] = []
+    for feature in wanted["selected"]:
+        assert feature["name"] in ("a", "c")
+    frame = features(pd.read_csv(path))
+    found = comparable(SFFS(k=2, task="regression").fit(frame.drop(columns="sum"), frame["sum"]).result_)
+    # Taking the label out of the frame moves the columns behind it.
+    for feature in wanted["selected"]:
+        feature["index"] -= feature["index"] > frame.columns.get_loc("sum")
+    assert found == wanted
+
+
+def test_generated_sets(fsieve_json, tmp_path):
+    for kind in ("s1", "s3"):
+        fsieve_json("generate", kind, "-o", tmp_path / "x.npy", "--rows", 2000, "--seed", 2)
+        x = np.load(tmp_path / "x.npy")[:, :30]
+        np.save(tmp_path / "features.npy", x)
+        wanted = comparable(fsieve_json("reduce", tmp_path / "features.npy"))
+        for layout in (np.ascontiguousarray(x), np.asfortranarray(x)):
+            found = comparable(UFFS().fit(layout).result_)
+            assert found == wanted
+
+
+BAD = [
+    ("reduce", {"epsilon": 7}),
+    ("reduce", {"stages": "9"}),
+    ("reduce", {"rule": "cumulativ"}),
+    ("reduce", {"categorical": ["colr"]}),
+    ("select", {"k": 100}),
+    ("select", {"k": 2, "depth": 9}),
+    ("select", {"k": 2, "search": "beam:0"}),
+]
+
+
+@pytest.mark.parametrize(("command", "parameters"), BAD, ids=str)
+def test_errors_say_the_same(mixed, command, parameters):
+    import subprocess
+
+    from places import BUILD
+    from fsieve import _options
+
+    frame = pd.read_csv(mixed / "mixed.csv")
+    label = ["--label", "label"] if command == "select" else ["--exclude", "label"]
+    done = subprocess.run(
+        [BUILD / "fsieve", command, "mixed.csv", *label, *arguments_of(parameters)],
+        capture_output=True, text=True, cwd=mixed, check=False,
+    )  # fmt: skip
+    said = done.stderr.splitlines()[-1].removeprefix("fsieve: error: ").removeprefix("mixed.csv: ")
+    estimator = (UFFS if command == "reduce" else SFFS)(**parameters)
+    with pytest.raises(ValueError) as error:
+        estimator.fit(features(frame), frame["label"])
+    assert str(error.value).removeprefix("X: ") == _options.in_python_words(said, command)
