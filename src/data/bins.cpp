@@ -7,16 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include "data/quantiles.h"
+
 namespace fsieve {
 namespace {
 
 // The values at which a new bin begins.
-std::vector<double> cuts_of(std::span<const double> column, std::size_t bins) {
-  std::vector<double> sorted(column.begin(), column.end());
-  std::sort(sorted.begin(), sorted.end());
-  std::set<double> cuts;
-  for (std::size_t k = 1; k < bins; ++k) cuts.insert(sorted[k * sorted.size() / bins]);
-  cuts.erase(sorted.front());
+std::vector<double> cuts_of(std::span<const double> column, std::span<const double> weights,
+                            std::size_t bins) {
+  const Quantiles quantiles = quantiles_of(column, weights, bins);
+  std::set<double> cuts(quantiles.starts.begin(), quantiles.starts.end());
+  cuts.erase(quantiles.smallest);
   return {cuts.begin(), cuts.end()};
 }
 
@@ -31,7 +32,7 @@ std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
     if (feature.kind != ColumnKind::numeric) continue;
     const std::span<double> column(values.data() + j * rows, rows);
     if (std::set<double>(column.begin(), column.end()).size() <= 2) continue;
-    const std::vector<double> cuts = cuts_of(column, bins);
+    const std::vector<double> cuts = cuts_of(column, source.weights(), bins);
     for (double& value : column) {
       value = static_cast<double>(std::upper_bound(cuts.begin(), cuts.end(), value) - cuts.begin());
     }
@@ -40,7 +41,9 @@ std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
       feature.levels.push_back(fmt::format("bin{:0{}}", k, bins > 9 ? 2 : 1));
     }
   }
-  return std::make_unique<MemorySource>(std::move(schema), std::move(values), rows);
+  const auto weights = source.weights();
+  return std::make_unique<MemorySource>(std::move(schema), std::move(values), rows,
+                                        std::vector<double>(weights.begin(), weights.end()));
 }
 
 }  // namespace fsieve

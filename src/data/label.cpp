@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "data/weights.h"
 #include "fsieve/error.h"
 
 namespace fsieve {
@@ -86,6 +88,16 @@ Label text_label(const Column& column, std::span<const double> codes, Task task)
 
 }  // namespace
 
+double Label::mean(std::span<const double> column) const {
+  double sum = 0;
+  if (weights.empty()) {
+    for (const double value : column) sum += value;
+  } else {
+    for (std::size_t i = 0; i < column.size(); ++i) sum += weights[i] * column[i];
+  }
+  return sum / weight;
+}
+
 std::vector<double> Label::centred_columns() const {
   std::vector<double> values(rows * columns());
   for (std::size_t c = 0; c < columns(); ++c) {
@@ -93,11 +105,16 @@ std::vector<double> Label::centred_columns() const {
     for (std::size_t i = 0; i < rows; ++i) {
       column[i] = columns() > 1 ? (codes[i] == c ? 1.0 : 0.0) : numbers[i];
     }
-    double mean = 0;
-    for (std::size_t i = 0; i < rows; ++i) mean += column[i];
-    mean /= static_cast<double>(rows);
-    for (std::size_t i = 0; i < rows; ++i) column[i] -= mean;
+    const double centre = mean({column, rows});
+    for (std::size_t i = 0; i < rows; ++i) column[i] -= centre;
   }
+  return values;
+}
+
+std::vector<double> Label::scaled_columns() const {
+  std::vector<double> values = centred_columns();
+  const RootWeights roots(weights);
+  for (std::size_t c = 0; c < columns(); ++c) roots.scale(values.data() + c * rows);
   return values;
 }
 
@@ -109,6 +126,10 @@ Label read_label(const Source& source, Task task) {
   Label label = schema.label->kind == ColumnKind::numeric
                     ? numeric_label(schema.label->name, values, task)
                     : text_label(*schema.label, values, task);
+  label.weights.assign(source.weights().begin(), source.weights().end());
+  label.weight = label.weights.empty()
+                     ? static_cast<double>(label.rows)
+                     : std::accumulate(label.weights.begin(), label.weights.end(), 0.0);
   if (label.classification && label.classes.size() == 2) {
     for (const std::size_t code : label.codes) label.numbers.push_back(code == 0 ? -1.0 : 1.0);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,19 @@ struct Label {
   std::vector<std::size_t> codes;    // per row: position in classes (classification)
   std::vector<double> numbers;  // per row: −1 and +1 for two classes, the number (regression)
   std::size_t rows = 0;
+  std::vector<double> weights;  // per row, none of them 0; empty: all 1
+  double weight = 0;            // of all rows together, the n of the formulas
+
+  [[nodiscard]] double weight_of(std::size_t row) const {
+    return weights.empty() ? 1 : weights[row];
+  }
+  [[nodiscard]] double mean(std::span<const double> column) const;
 
   // Columns that are explained together, centred, one after another: the ±1 column for two
   // classes, the indicators of all classes for more, the number itself for regression.
   [[nodiscard]] std::vector<double> centred_columns() const;
+  // The same, times √w.
+  [[nodiscard]] std::vector<double> scaled_columns() const;
   [[nodiscard]] std::size_t columns() const {
     return classification && classes.size() > 2 ? classes.size() : 1;
   }
@@ -29,8 +39,9 @@ struct Label {
   }
 };
 
-// Reads the label of a source in memory. Task::automatic: a text label is classes; a numeric one is
-// classes when it has two values, or at most 50 that are all whole numbers; else it is a number.
+// Reads the label of a source in memory whose rows all have a weight. Task::automatic: a text label
+// is classes; a numeric one is classes when it has two values, or at most 50 that are all whole
+// numbers; else it is a number.
 [[nodiscard]] Label read_label(const Source& source, Task task);
 
 }  // namespace fsieve

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "data/weights.h"
 #include "data/whole_table.h"
 
 namespace fsieve {
@@ -21,6 +22,8 @@ SupervisedData make_supervised_data(const Source& source, Task task, Progress& p
   tbb::parallel_for(std::size_t{0}, data.design.columns.size(), [&](std::size_t c) {
     data.design.standardised(all, 0, all.rows, c, data.standardised.data() + c * all.rows);
   });
+  data.unit.assign(all.rows, 1.0);
+  RootWeights(all.weights).scale(data.unit.data());
   return data;
 }
 

@@ -1,5 +1,6 @@
 // The cells kernel: scores of all subsets of discrete features from counts. Subsets of two-valued
-// features alone are counted together (sign_cells.h), the others prefix by prefix (level_cells.h).
+// features alone are counted together (sign_cells.h), the others prefix by prefix (level_cells.h);
+// so are all where rows have weights.
 #include <tbb/parallel_for.h>
 
 #include "fsieve/error.h"
@@ -17,14 +18,15 @@ class CellScorer final : public SubsetScorer {
         place_(data.design.features.size()),
         names_(data.features),
         levels_(data.features.size()) {
+    const bool by_bits = data.label.classification && !data.weighted();
     tbb::parallel_for(std::size_t{0}, names_.size(),
                       [&](std::size_t k) { levels_[k] = levels_of(data, names_[k], bins); });
     for (std::size_t k = 0; k < names_.size(); ++k) {
       place_[names_[k]] = k;
-      const bool many = !data.label.classification || levels_[k].count > 2;
+      const bool many = !by_bits || levels_[k].count > 2;
       (many ? many_levels_ : two_levels_).push_back(k);
     }
-    if (data.label.classification) {
+    if (by_bits) {
       order_ = std::make_unique<ClassOrder>(data.label.codes, data.label.classes.size());
       pack();
     }

@@ -1,9 +1,11 @@
 // The measure from a table of counts (blueprint section 2, "The measure": discrete features).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "fsieve/sffs.h"
 
@@ -52,5 +54,27 @@ class CellSum {
   std::int64_t whole_ = 0;
   double shares_ = 0;
 };
+
+// The same for one cell by the definition, where rows have weights: a row of weight w stands for w
+// rows, each of which leaves one out of its own cell. `weights`: of the cell per class.
+[[nodiscard]] inline double weighted_cell(std::span<const double> weights) {
+  double all = 0;
+  for (const double weight : weights) all += weight;
+  if (all == 0) return 0;
+  if (weights.size() == 2) {
+    const double lead = weights[0] - weights[1];
+    return (weights[0] * std::abs(lead - 1) + weights[1] * std::abs(lead + 1)) / all;
+  }
+  const auto first = std::max_element(weights.begin(), weights.end());
+  double second = 0;
+  for (auto other = weights.begin(); other != weights.end(); ++other) {
+    if (other != first) second = std::max(second, *other);
+  }
+  double sum = 0;
+  for (auto own = weights.begin(); own != weights.end(); ++own) {
+    sum += *own * std::max(own == first ? second : *first, *own - 1);
+  }
+  return sum / all;
+}
 
 }  // namespace fsieve

@@ -25,17 +25,19 @@ class L2Scorer final : public SubsetScorer {
  public:
   L2Scorer(const SupervisedData& data, std::size_t bins, double table_bytes)
       : rows_(data.rows()),
+        weight_(data.weight()),
         table_bytes_(table_bytes),
         names_(data.features),
         place_(data.design.features.size()),
         label_(data.label.centred_columns()),
         most_(all_discrete(data, bins) ? most_discrete_depth : most_real_depth) {
+    if (data.weighted()) weigh_label(data.label.weights);
     columns_.resize(names_.size());
     for (std::size_t k = 0; k < names_.size(); ++k) {
       place_[names_[k]] = k;
       const DesignFeature& feature = data.design.features[names_[k]];
       if (bins > 0 && !is_discrete(data, names_[k])) {
-        add_bins(levels_of(data, names_[k], bins), k);
+        add_bins(levels_of(data, names_[k], bins), data.label, k);
         continue;
       }
       for (std::size_t c = feature.first; c < feature.last; ++c) {
@@ -86,13 +88,19 @@ class L2Scorer final : public SubsetScorer {
 
   [[nodiscard]] std::size_t label_columns() const { return label_.size() / rows_; }
 
+  void weigh_label(const std::vector<double>& weights) {
+    for (std::size_t i = 0; i < label_.size(); ++i) label_[i] *= weights[i % rows_];
+  }
+
   // Indicators of all bins but the first, standardised.
-  void add_bins(const Levels& levels, std::size_t k) {
+  void add_bins(const Levels& levels, const Label& label, std::size_t k) {
     for (std::size_t level = 1; level < levels.count; ++level) {
       std::vector<double>& column = binned_.emplace_back(rows_);
       double share = 0;
-      for (const std::uint32_t code : levels.codes) share += code == level ? 1 : 0;
-      share /= static_cast<double>(rows_);
+      for (std::size_t i = 0; i < rows_; ++i) {
+        share += levels.codes[i] == level ? label.weight_of(i) : 0;
+      }
+      share /= weight_;
       const double deviation = std::sqrt(share * (1 - share));
       for (std::size_t i = 0; i < rows_; ++i) {
         column[i] = ((levels.codes[i] == level ? 1 : 0) - share) / deviation;
@@ -125,7 +133,7 @@ class L2Scorer final : public SubsetScorer {
           for (const double* column : tuple) value *= column[i];
           sum += value;
         }
-        sum /= static_cast<double>(rows_);
+        sum /= weight_;
         total += sum * sum;
       }
     });
@@ -244,9 +252,8 @@ class L2Scorer final : public SubsetScorer {
       for (std::size_t k = 0; k < right.size(); ++k) {
         std::copy_n(right[k] + row, rows, s.right.data() + k * rows);
       }
-      blas::gemm(blas::Op::transpose, blas::Op::none, left.size(), right.size(), rows,
-                 1 / static_cast<double>(rows_), s.left.data(), rows, s.right.data(), rows, 1.0,
-                 s.products.data(), left.size());
+      blas::gemm(blas::Op::transpose, blas::Op::none, left.size(), right.size(), rows, 1 / weight_,
+                 s.left.data(), rows, s.right.data(), rows, 1.0, s.products.data(), left.size());
     }
     for (std::size_t j = 0; j < right.size(); ++j) {
       for (std::size_t i = 0; i < left.size(); ++i) {
@@ -277,10 +284,11 @@ class L2Scorer final : public SubsetScorer {
   }
 
   std::size_t rows_;
+  double weight_;  // of all rows
   double table_bytes_;
   Subset names_;
   std::vector<std::size_t> place_;
-  std::vector<double> label_;  // centred columns
+  std::vector<double> label_;  // centred columns, times the weights of the rows
   int most_;
   std::vector<std::vector<const double*>> columns_;  // per candidate
   std::vector<std::vector<double>> binned_;

@@ -25,19 +25,19 @@ LevelCells::LevelCells(const Label& label, const std::vector<Levels>& levels,
       class_count_(label.classification ? label.classes.size() : 1) {
   if (!label.classification) {
     centre(label.numbers);
-  } else if (planes) {
+  } else if (planes && order != nullptr) {
     pack_planes();
   }
 }
 
 void LevelCells::centre(const std::vector<double>& numbers) {
-  const auto n = static_cast<double>(rows_);
+  const double n = label_.weight;
   double mean = 0;
-  for (const double y : numbers) mean += y / n;
-  for (const double y : numbers) {
-    centred_.push_back(y - mean);
-    const double from_others = (y - mean) * n / (n - 1);
-    total_ += from_others * from_others;
+  for (std::size_t i = 0; i < rows_; ++i) mean += label_.weight_of(i) * numbers[i] / n;
+  for (std::size_t i = 0; i < rows_; ++i) {
+    centred_.push_back(numbers[i] - mean);
+    const double from_others = (numbers[i] - mean) * n / (n - 1);
+    total_ += label_.weight_of(i) * from_others * from_others;
   }
 }
 
@@ -105,7 +105,7 @@ void LevelCells::number_cells(std::span<const std::size_t> features, Prefix& pre
 
 // Is it cheaper to count a feature's planes in the prefix's cells than to look at every row?
 bool LevelCells::by_bits(std::size_t cells, std::size_t k) const {
-  return label_.classification && levels_[k].count <= most_planes && cells <= most_prefix_cells &&
+  return order_ != nullptr && levels_[k].count <= most_planes && cells <= most_prefix_cells &&
          cells * (levels_[k].count - 1) * (order_->words + 8 * class_count_) < 12 * rows_;
 }
 
@@ -174,7 +174,8 @@ double LevelCells::score_planes(Scratch& s, std::size_t plane, std::size_t level
 }
 
 double LevelCells::count_rows(const Prefix& prefix, std::size_t k, Histogram& h) const {
-  return label_.classification ? count_classes(prefix, k, h) : add_numbers(prefix, k, h);
+  if (!label_.classification) return add_numbers(prefix, k, h);
+  return label_.weights.empty() ? count_classes(prefix, k, h) : add_weights(prefix, k, h);
 }
 
 double LevelCells::count_classes(const Prefix& prefix, std::size_t k, Histogram& h) const {
@@ -198,34 +199,51 @@ double LevelCells::count_classes(const Prefix& prefix, std::size_t k, Histogram&
   return sum.score();
 }
 
+double LevelCells::add_weights(const Prefix& prefix, std::size_t k, Histogram& h) const {
+  const Levels& levels = levels_[k];
+  const std::size_t cells = prefix.cells * levels.count;
+  h.weights.assign(cells * class_count_, 0.0);
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const std::size_t cell = prefix.cell[i] * levels.count + levels.codes[i];
+    h.weights[cell * class_count_ + label_.codes[i]] += label_.weights[i];
+  }
+  double sum = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    sum += weighted_cell({h.weights.data() + cell * class_count_, class_count_});
+  }
+  return sum / (label_.weight - 1);
+}
+
 // q2: a row is predicted by the mean of the others in its cell, or of all others where it is
 // alone.
 double LevelCells::add_numbers(const Prefix& prefix, std::size_t k, Histogram& h) const {
   const Levels& levels = levels_[k];
   const std::size_t needed = prefix.cells * levels.count;
-  if (h.counts.size() < needed) {
-    h.counts.resize(needed);
+  if (h.weights.size() < needed) {
+    h.weights.resize(needed);
     h.sums.resize(needed);
     h.squares.resize(needed);
   }
   h.touched.clear();
   for (std::size_t i = 0; i < rows_; ++i) {
     const auto cell = static_cast<std::uint32_t>(prefix.cell[i] * levels.count + levels.codes[i]);
-    if (h.counts[cell]++ == 0) h.touched.push_back(cell);
-    h.sums[cell] += centred_[i];
-    h.squares[cell] += centred_[i] * centred_[i];
+    const double weight = label_.weight_of(i);
+    if (h.weights[cell] == 0) h.touched.push_back(cell);
+    h.weights[cell] += weight;
+    h.sums[cell] += weight * centred_[i];
+    h.squares[cell] += weight * centred_[i] * centred_[i];
   }
-  const auto n = static_cast<double>(rows_);
+  const double n = label_.weight;
   double left = 0;
   for (const std::uint32_t cell : h.touched) {
-    const auto count = static_cast<double>(h.counts[cell]);
-    const double factor = count > 1 ? count / (count - 1) : n / (n - 1);
-    const double spread = count > 1
-                              ? std::max(0.0, h.squares[cell] - h.sums[cell] * h.sums[cell] / count)
-                              : h.squares[cell];
+    const double count = h.weights[cell];
+    const bool alone = count < 1 + 1e-9;
+    const double factor = alone ? n / (n - 1) : count / (count - 1);
+    const double spread =
+        alone ? h.squares[cell]
+              : std::max(0.0, h.squares[cell] - h.sums[cell] * h.sums[cell] / count);
     left += spread * factor * factor;
-    h.counts[cell] = 0;
-    h.sums[cell] = h.squares[cell] = 0;
+    h.weights[cell] = h.sums[cell] = h.squares[cell] = 0;
   }
   return 1 - left / total_;
 }

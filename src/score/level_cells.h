@@ -18,8 +18,8 @@ namespace fsieve {
 
 class LevelCells {
  public:
-  // `levels`: of the candidate features; `names`: their positions. `order`: of a classification,
-  // null for regression. All must outlive this. `planes`: are bit planes wanted?
+  // `levels`: of the candidate features; `names`: their positions. `order`: of a classification
+  // without weights, null otherwise. All must outlive this. `planes`: are bit planes wanted?
   LevelCells(const Label& label, const std::vector<Levels>& levels,
              const std::vector<std::size_t>& names, const ClassOrder* order, bool planes);
 
@@ -40,7 +40,7 @@ class LevelCells {
 
   struct Histogram {
     std::vector<std::uint32_t> counts;
-    std::vector<double> sums, squares;
+    std::vector<double> weights, sums, squares;
     std::vector<std::uint32_t> touched;
   };
 
@@ -65,6 +65,7 @@ class LevelCells {
   [[nodiscard]] double score_planes(Scratch& s, std::size_t plane, std::size_t levels) const;
   [[nodiscard]] double count_rows(const Prefix& prefix, std::size_t k, Histogram& h) const;
   [[nodiscard]] double count_classes(const Prefix& prefix, std::size_t k, Histogram& h) const;
+  [[nodiscard]] double add_weights(const Prefix& prefix, std::size_t k, Histogram& h) const;
   [[nodiscard]] double add_numbers(const Prefix& prefix, std::size_t k, Histogram& h) const;
   void offer(std::span<const std::size_t> prefix, std::size_t last, double value, Scratch& s,
              Ranking& ranking) const;

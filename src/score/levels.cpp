@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "data/quantiles.h"
 #include "fsieve/error.h"
 
 namespace fsieve {
@@ -15,12 +17,16 @@ std::span<const double> values_of(const SupervisedData& data, std::size_t featur
 
 // Where bins begin, but for the first. A quantile that falls on the smallest value moves to the
 // next larger one, so at least two bins are left.
-std::vector<double> cuts_of(std::vector<double> values, std::size_t bins) {
-  std::sort(values.begin(), values.end());
+std::vector<double> cuts_of(std::span<const double> values, std::span<const double> weights,
+                            std::size_t bins) {
+  const Quantiles quantiles = quantiles_of(values, weights, bins);
+  double second = std::numeric_limits<double>::infinity();
+  for (const double value : values) {
+    if (value > quantiles.smallest) second = std::min(second, value);
+  }
   std::vector<double> cuts;
-  for (std::size_t k = 1; k < bins; ++k) {
-    double cut = values[k * values.size() / bins];
-    if (cut == values.front()) cut = *std::upper_bound(values.begin(), values.end(), cut);
+  for (const double start : quantiles.starts) {
+    const double cut = start == quantiles.smallest ? second : start;
     if (cuts.empty() || cut > cuts.back()) cuts.push_back(cut);
   }
   return cuts;
@@ -46,7 +52,7 @@ Levels levels_of(const SupervisedData& data, std::size_t feature, std::size_t bi
       throw Error(fmt::format("column \"{}\" is real-valued: it has no cells without bins",
                               data.source->schema().features[feature].name));
     }
-    starts = cuts_of({values.begin(), values.end()}, bins);
+    starts = cuts_of(values, data.source->weights(), bins);
   }
   Levels levels;
   levels.count = starts.size() + 1;

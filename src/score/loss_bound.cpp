@@ -14,7 +14,7 @@ constexpr std::size_t most_features = 8;
 // The largest squared value that an orthogonalised parity of the features takes on the data.
 double largest_square(const SupervisedData& data, const std::vector<std::size_t>& chosen) {
   const std::size_t n = data.rows();
-  std::vector<std::vector<double>> parities{std::vector<double>(n, 1.0)};
+  std::vector<std::vector<double>> parities{data.unit};
   for (const std::size_t feature : chosen) {
     const double* column = data.column(data.design.features[feature].first);
     const std::size_t earlier = parities.size();
@@ -29,16 +29,15 @@ double largest_square(const SupervisedData& data, const std::vector<std::size_t>
   for (std::vector<double>& parity : parities) {
     for (int pass = 0; pass < 2; ++pass) {
       for (const auto& function : kept) {
-        const double inner = blas::dot(n, function.data(), parity.data()) / static_cast<double>(n);
+        const double inner = blas::dot(n, function.data(), parity.data()) / data.weight();
         blas::axpy(n, -inner, function.data(), parity.data());
       }
     }
-    const double norm =
-        std::sqrt(blas::dot(n, parity.data(), parity.data()) / static_cast<double>(n));
+    const double norm = std::sqrt(blas::dot(n, parity.data(), parity.data()) / data.weight());
     if (norm < 1e-6) continue;
-    for (double& value : parity) {
-      value /= norm;
-      largest = std::max(largest, value * value);
+    for (std::size_t i = 0; i < n; ++i) {
+      parity[i] /= norm;
+      largest = std::max(largest, parity[i] * parity[i] / data.label.weight_of(i));
     }
     kept.push_back(std::move(parity));
   }
@@ -53,7 +52,7 @@ LossBound loss_bound(const SupervisedData& data, const std::vector<std::size_t>&
   const double c = chosen.size() <= most_features ? largest_square(data, chosen) : 1;
   const double lambda = 8 * k * std::exp2(2 * k) * c * c;
   const auto d = static_cast<double>(data.features.size());
-  const auto n = static_cast<double>(data.rows());
+  const double n = data.weight();
   const double excess = std::sqrt(lambda * std::log(d / delta) / (n - 1));
   return {delta, excess, excess >= 1};
 }

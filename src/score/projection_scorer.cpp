@@ -63,10 +63,11 @@ bool orthonormalise(const double* g, std::size_t p, std::vector<double>& transfo
 class ProjectionScorer final : public SubsetScorer {
  public:
   explicit ProjectionScorer(const SupervisedData& data)
-      : data_(&data), measure_(measure_of(data.label)), rows_(data.rows()) {
+      : data_(&data), measure_(measure_of(data.label)), rows_(data.rows()), weight_(data.weight()) {
     for (const std::size_t j : data.features) {
       const DesignFeature& feature = data.design.features[j];
-      (feature.last - feature.first == 1 ? single_ : multiple_).push_back(j);
+      const bool in_tiles = feature.last - feature.first == 1 && !data.weighted();
+      (in_tiles ? single_ : multiple_).push_back(j);
     }
     make_label();
   }
@@ -98,6 +99,7 @@ class ProjectionScorer final : public SubsetScorer {
     for (const Parity& parity : parities_of(features)) {
       if (basis.size() == rows_ * rows_) break;
       evaluate(parity, 0, rows_, value.data());
+      scale(0, rows_, value.data());
       const double norm = blas::dot(rows_, value.data(), value.data());
       const std::size_t rank = basis.size() / rows_;
       inner.resize(rank);
@@ -145,13 +147,13 @@ class ProjectionScorer final : public SubsetScorer {
 
   void make_label() {
     const Label& label = data_->label;
-    const auto n = static_cast<double>(rows_);
+    const double n = weight_;
     label_columns_ = measure_ == Measure::bayes_accuracy ? label.classes.size() : 1;
     y_.resize(rows_);
     columns_.resize(rows_ * label_columns_);
     double mean = 0;
     if (measure_ == Measure::q2) {
-      for (const double y : label.numbers) mean += y / n;
+      for (std::size_t i = 0; i < rows_; ++i) mean += label.weight_of(i) * label.numbers[i] / n;
     }
     for (std::size_t i = 0; i < rows_; ++i) {
       if (measure_ == Measure::bayes_accuracy) {
@@ -162,7 +164,13 @@ class ProjectionScorer final : public SubsetScorer {
       }
       scaled_.push_back(y_[i] / n);
       const double from_others = y_[i] * n / (n - 1);
-      total_ += from_others * from_others;
+      total_ += label.weight_of(i) * from_others * from_others;
+    }
+    if (data_->weighted()) {
+      scaled_columns_ = columns_;
+      for (std::size_t y = 0; y < label_columns_; ++y) {
+        scale(0, rows_, scaled_columns_.data() + y * rows_);
+      }
     }
     sweep_label_ = {measure_, rows_, label_columns_, y_.data(), scaled_.data()};
     y_mean_ = blas::dot(rows_, columns_.data(), std::vector<double>(rows_, 1.0).data()) / n;
@@ -170,7 +178,7 @@ class ProjectionScorer final : public SubsetScorer {
 
   [[nodiscard]] double finished(double sum) const {
     if (measure_ == Measure::q2) return 1 - sum / total_;
-    return sum / (static_cast<double>(rows_) - 1);
+    return sum / (weight_ - 1);
   }
 
   [[nodiscard]] std::vector<Parity> parities_of(std::span<const std::size_t> features) const {
@@ -189,6 +197,12 @@ class ProjectionScorer final : public SubsetScorer {
       const double* column = data_->column(c) + row;
       for (std::size_t i = 0; i < rows; ++i) out[i] *= column[i];
     }
+  }
+
+  // Scales a function by √w, where rows have weights.
+  void scale(std::size_t row, std::size_t rows, double* values) const {
+    if (!data_->weighted()) return;
+    for (std::size_t i = 0; i < rows; ++i) values[i] *= data_->unit[row + i];
   }
 
   [[nodiscard]] const double* column_of(std::size_t single) const {
@@ -448,7 +462,7 @@ class ProjectionScorer final : public SubsetScorer {
     return true;
   }
 
-  // Subsets with a feature of several columns, one by one.
+  // Subsets with a feature of several columns (with weights, all subsets), one by one.
   void score_multiple(std::size_t size, Ranking& ranking, SharedProgress& progress) const {
     std::vector<std::size_t> order = multiple_;
     order.insert(order.end(), single_.begin(), single_.end());
@@ -473,16 +487,17 @@ class ProjectionScorer final : public SubsetScorer {
     s.gram.assign(p * p, 0.0);
     s.products.assign(p * label_columns_, 0.0);
     s.left.resize(row_block * p);
-    const double scale = 1 / static_cast<double>(rows_);
+    const double* columns = data_->weighted() ? scaled_columns_.data() : columns_.data();
     for (std::size_t row = 0; row < rows_; row += row_block) {
       const std::size_t rows = std::min(row_block, rows_ - row);
       for (std::size_t k = 0; k < p; ++k) {
         evaluate(parities[k], row, rows, s.left.data() + k * rows);
+        scale(row, rows, s.left.data() + k * rows);
       }
-      blas::syrk_lower(blas::Op::transpose, p, rows, scale, s.left.data(), rows, 1.0, s.gram.data(),
-                       p);
-      blas::gemm(blas::Op::transpose, blas::Op::none, p, label_columns_, rows, scale, s.left.data(),
-                 rows, columns_.data() + row, rows_, 1.0, s.products.data(), p);
+      blas::syrk_lower(blas::Op::transpose, p, rows, 1 / weight_, s.left.data(), rows, 1.0,
+                       s.gram.data(), p);
+      blas::gemm(blas::Op::transpose, blas::Op::none, p, label_columns_, rows, 1 / weight_,
+                 s.left.data(), rows, columns + row, rows_, 1.0, s.products.data(), p);
     }
     if (!orthonormalise(s.gram.data(), p, s.transform, s.inner)) return score(features);
     project(p, s);
@@ -495,7 +510,7 @@ class ProjectionScorer final : public SubsetScorer {
     for (std::size_t k = 0; k < p; ++k) {
       std::copy_n(s.transform.data() + k * (k + 1) / 2, k + 1, transform.data() + k * p);
     }
-    const auto n = static_cast<double>(rows_);
+    const double n = weight_;
     std::vector<double> functions(row_block * p);
     std::vector<double> fitted(row_block * label_columns_);
     double sum = 0;
@@ -513,7 +528,7 @@ class ProjectionScorer final : public SubsetScorer {
         for (std::size_t k = 0; k < p; ++k) {
           h += functions[k * rows + i] * functions[k * rows + i];
         }
-        sum += row_part(row + i, h / n, fitted.data() + i, rows);
+        sum += data_->label.weight_of(row + i) * row_part(row + i, h / n, fitted.data() + i, rows);
       }
     }
     return sum;
@@ -521,7 +536,7 @@ class ProjectionScorer final : public SubsetScorer {
 
   [[nodiscard]] double row_part(std::size_t row, double h, const double* fitted,
                                 std::size_t stride) const {
-    const auto n = static_cast<double>(rows_);
+    const double n = weight_;
     if (measure_ == Measure::m_n) return std::abs(fitted[0] - h * y_[row]);
     if (measure_ == Measure::q2) {
       const double residual =
@@ -539,11 +554,13 @@ class ProjectionScorer final : public SubsetScorer {
   const SupervisedData* data_;
   Measure measure_;
   std::size_t rows_;
+  double weight_;             // of all rows: n
   Subset single_, multiple_;  // candidates of one column, of several
   std::size_t label_columns_ = 1;
-  std::vector<double> y_;        // as the sweep reads it
-  std::vector<double> scaled_;   // y / n
-  std::vector<double> columns_;  // that are projected
+  std::vector<double> y_;               // as the sweep reads it
+  std::vector<double> scaled_;          // y / n
+  std::vector<double> columns_;         // that are projected
+  std::vector<double> scaled_columns_;  // times √w
   double y_mean_ = 0;
   double total_ = 0;
   SweepLabel sweep_label_{};

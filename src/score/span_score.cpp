@@ -9,12 +9,12 @@
 namespace fsieve {
 namespace {
 
-// What the span leaves of the label's columns.
+// What the span leaves of the label's columns, times √w.
 std::vector<double> residual_of(const Label& label, std::span<const double> basis) {
   const std::size_t n = label.rows;
   const std::size_t rank = basis.size() / n;
   const std::size_t labels = label.columns();
-  std::vector<double> residual = label.centred_columns();
+  std::vector<double> residual = label.scaled_columns();
   std::vector<double> inner(rank * labels);
   blas::gemm(blas::Op::transpose, blas::Op::none, rank, labels, n, 1.0, basis.data(), n,
              residual.data(), n, 0.0, inner.data(), rank);
@@ -34,18 +34,18 @@ std::vector<double> leverages_of(std::span<const double> basis, std::size_t rows
 // 1 − sum (y_i − prediction without i)² / sum (y_i − mean of the others)².
 double leave_one_out_r2(const Label& label, std::span<const double> residual,
                         std::span<const double> h) {
-  const auto n = static_cast<double>(label.rows);
-  double mean = 0;
-  for (const double y : label.numbers) mean += y / n;
+  const double n = label.weight;
+  const double mean = label.mean(label.numbers);
   double left = 0;
   double total = 0;
   for (std::size_t i = 0; i < label.rows; ++i) {
     const double from_others = (label.numbers[i] - mean) * n / (n - 1);
-    const double free = 1 - h[i];
+    const double weight = label.weight_of(i);
+    const double free = 1 - h[i] / weight;
     // A row that the span fits by itself is predicted by the mean of the others.
-    const double missed = free > 1e-10 ? residual[i] / free : from_others;
-    left += missed * missed;
-    total += from_others * from_others;
+    const double missed = free > 1e-10 ? residual[i] / (std::sqrt(weight) * free) : from_others;
+    left += weight * missed * missed;
+    total += weight * from_others * from_others;
   }
   return 1 - left / total;
 }
@@ -65,18 +65,22 @@ double residual_score(const Label& label, std::span<const double> residual,
   if (measure == Measure::q2) return leave_one_out_r2(label, residual, h);
   double total = 0;
   for (std::size_t i = 0; i < n; ++i) {
+    // Of one of the rows that this one stands for.
+    const double weight = label.weight_of(i);
+    const double root = std::sqrt(weight);
+    const double leverage = h[i] / weight;
     if (measure == Measure::m_n) {
-      total += std::abs((1 - h[i]) * label.numbers[i] - residual[i]);
+      total += weight * std::abs((1 - leverage) * label.numbers[i] - residual[i] / root);
       continue;
     }
     double best = -1e300;
     for (std::size_t c = 0; c < label.classes.size(); ++c) {
-      const double own = label.codes[i] == c ? 1 - h[i] : 0;
-      best = std::max(best, own - residual[c * n + i]);
+      const double own = label.codes[i] == c ? 1 - leverage : 0;
+      best = std::max(best, own - residual[c * n + i] / root);
     }
-    total += best;
+    total += weight * best;
   }
-  return total / (static_cast<double>(n) - 1);
+  return total / (label.weight - 1);
 }
 
 double span_score(const Label& label, std::span<const double> basis) {
