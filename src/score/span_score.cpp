@@ -35,7 +35,8 @@ std::vector<double> leverages_of(std::span<const double> basis, std::size_t rows
 double leave_one_out_r2(const Label& label, std::span<const double> residual,
                         std::span<const double> h) {
   const double n = label.weight;
-  const double mean = label.mean(label.numbers);
+  double mean = 0;
+  for (std::size_t i = 0; i < label.rows; ++i) mean += label.weight_of(i) * label.numbers[i] / n;
   double left = 0;
   double total = 0;
   for (std::size_t i = 0; i < label.rows; ++i) {

@@ -43,9 +43,11 @@ struct State {
   std::vector<double> scores;  // after each step
   bool done = false;
 
-  // What the span leaves of the label, degrees of freedom taken into account.
-  [[nodiscard]] double unexplained(std::size_t rows) const {
-    return round.left() / static_cast<double>(rows - std::min(round.rank(), rows - 1));
+  // The share of the label that the span leaves, degrees of freedom taken into account; rounded, so
+  // that the same features taken in another order leave the same.
+  [[nodiscard]] double unexplained(double rows) const {
+    const double freedom = rows - std::min(static_cast<double>(round.rank()), rows - 1);
+    return std::round(round.left() / round.total() * rows / freedom * 1e10);
   }
 };
 
@@ -116,7 +118,7 @@ class ForwardSearch {
   void keep_best(std::vector<State>& states) const {
     if (width_ == 1) return;
     std::stable_sort(states.begin(), states.end(), [&](const State& a, const State& b) {
-      return a.unexplained(data_.rows()) < b.unexplained(data_.rows());
+      return a.unexplained(data_.weight()) < b.unexplained(data_.weight());
     });
     std::vector<std::vector<std::size_t>> seen;
     std::vector<State> kept;
@@ -246,7 +248,7 @@ class ForwardSearch {
   // distribution times the number of candidates.
   [[nodiscard]] double log_p(const Round& round, const Step& step) const {
     const auto p = static_cast<double>(step.worth.functions);
-    const double free = static_cast<double>(data_.rows()) - static_cast<double>(round.rank()) - p;
+    const double free = data_.weight() - static_cast<double>(round.rank()) - p;
     if (free < 5) return 0;
     const double rest = std::max(round.left() - step.worth.caught, 1e-300);
     const double ratio = (step.worth.caught / p) / (rest / free);
@@ -263,8 +265,9 @@ class ForwardSearch {
     return log <= std::log(options_.alpha / 2);
   }
 
-  // The rows of all candidates together are shuffled against the features taken and the label; the
-  // step convinces when few shuffles have a candidate of larger gain. Stops when that is certain.
+  // The rows of all candidates together are shuffled against the features taken, the label and the
+  // weights; the step convinces when few shuffles have a candidate of larger gain. Stops when that
+  // is certain.
   bool survives_shuffles(const Round& round, const std::vector<std::size_t>& free, std::size_t size,
                          Step& step) {
     const auto total = static_cast<double>(options_.permutations + 1);

@@ -21,8 +21,21 @@ void append_product(std::size_t n, const double* a, const double* b, std::vector
   for (std::size_t i = 0; i < n; ++i) to.push_back(a[i] * b[i]);
 }
 
-std::vector<double> constant(std::size_t rows) {
-  return std::vector<double>(rows, 1 / std::sqrt(static_cast<double>(rows)));
+// The constant, of unit length. All functions here are times √w where rows have weights: products
+// begin with the empty one, which is √w, and a factor √w is in the residual.
+std::vector<double> constant(const SupervisedData& data) {
+  std::vector<double> function = data.unit;
+  const double scale = 1 / std::sqrt(data.weight());
+  for (double& value : function) value *= scale;
+  return function;
+}
+
+std::vector<double> leverages_of_constant(const SupervisedData& data) {
+  std::vector<double> leverages(data.rows());
+  for (std::size_t i = 0; i < leverages.size(); ++i) {
+    leverages[i] = data.label.weight_of(i) / data.weight();
+  }
+  return leverages;
 }
 
 }  // namespace
@@ -31,11 +44,11 @@ Round::Round(const SupervisedData& data, int depth)
     : data_(&data),
       depth_(depth),
       label_columns_(data.label.columns()),
-      span_(constant(data.rows())),
-      residual_(data.label.centred_columns()),
-      leverages_(data.rows(), 1 / static_cast<double>(data.rows())),
+      span_(constant(data)),
+      residual_(data.label.scaled_columns()),
+      leverages_(leverages_of_constant(data)),
       factors_{0},
-      values_(data.rows(), 1.0),
+      values_(data.unit),
       grams_(data, label_columns_) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
   grams_.open(values_, &span_, residual_);
@@ -55,7 +68,7 @@ Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) c
 }
 
 bool Round::open() const {
-  const auto n = static_cast<double>(data_->rows());
+  const double n = data_->weight();
   return n - static_cast<double>(rank()) >= std::max(10.0, n / 20) && left_ > 1e-9 * total_;
 }
 
@@ -63,7 +76,8 @@ double Round::score() const { return residual_score(data_->label, residual_, lev
 
 bool Round::products_fit(std::size_t feature) const {
   const DesignFeature& columns = data_->design.features[feature];
-  return products_ && 2 * (rank() + (columns.last - columns.first) * subsets()) <= data_->rows();
+  const std::size_t functions = rank() + (columns.last - columns.first) * subsets();
+  return products_ && 2 * static_cast<double>(functions) <= data_->weight();
 }
 
 // Gains are rounded, so that candidates that are worth the same (copies, or functions that explain
@@ -71,7 +85,7 @@ bool Round::products_fit(std::size_t feature) const {
 Catch Round::judge(const Explained& explained) const {
   const auto p = static_cast<double>(explained.rank);
   const double caught = std::min(explained.caught, left_);
-  const double free = static_cast<double>(data_->rows()) - static_cast<double>(rank()) - p;
+  const double free = data_->weight() - static_cast<double>(rank()) - p;
   const double gain = caught - p * (left_ - caught) / std::max(free, 1.0);
   const double unit = total_ * 1e-10;
   return {explained.rank, caught, std::round(gain / unit) * unit};
@@ -79,7 +93,7 @@ Catch Round::judge(const Explained& explained) const {
 
 Catch Round::with_products(std::size_t feature) const {
   if (grams_.subsets(feature) == subsets()) {
-    const double least = trivial_product * static_cast<double>(data_->rows());
+    const double least = trivial_product * data_->weight();
     return judge(grams_.explained(feature, subsets(), least));
   }
   Functions functions = functions_with(feature, subsets());
@@ -89,7 +103,7 @@ Catch Round::with_products(std::size_t feature) const {
 }
 
 Catch Round::alone(std::size_t feature) const {
-  return judge(grams_.explained(feature, 1, trivial_single * static_cast<double>(data_->rows())));
+  return judge(grams_.explained(feature, 1, trivial_single * data_->weight()));
 }
 
 // What functions that are orthogonal to the span catch.
@@ -100,7 +114,7 @@ Catch Round::catch_of(const double* functions, std::size_t count) const {
   std::vector<double> on_label(label_columns_ * count);
   blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
              n, 0.0, on_label.data(), label_columns_);
-  return judge(explained_by(count, gram.data(), count, trivial_product * static_cast<double>(n),
+  return judge(explained_by(count, gram.data(), count, trivial_product * data_->weight(),
                             label_columns_, on_label.data()));
 }
 
@@ -151,7 +165,7 @@ Round::Functions Round::own_functions(const std::vector<std::size_t>& features) 
   }
   Functions products;
   products.reserve(count * n);
-  products.assign(n, 1.0);
+  products.assign(data_->unit.begin(), data_->unit.end());
   for (const std::size_t feature : features) {
     const DesignFeature& columns = data_->design.features[feature];
     const std::size_t earlier = products.size();
@@ -179,7 +193,7 @@ void Round::take_subset(const std::vector<std::size_t>& features) {
 
 void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial) {
   const std::size_t first = rank();
-  span_.add(std::move(functions), trivial * static_cast<double>(data_->rows()));
+  span_.add(std::move(functions), trivial * data_->weight());
   std::vector<double> on_residual;
   explain_more(first, on_residual);
   for (const std::size_t feature : features) {

@@ -24,11 +24,12 @@ class Round {
 
   [[nodiscard]] const SupervisedData& data() const { return *data_; }
   [[nodiscard]] std::size_t rank() const { return span_.rank(); }
-  [[nodiscard]] double left() const { return left_; }  // squared norm of the label not explained
+  [[nodiscard]] double left() const { return left_; }    // squared norm of the label not explained
+  [[nodiscard]] double total() const { return total_; }  // of the label, the same way
   [[nodiscard]] const std::vector<std::size_t>& taken() const { return taken_; }
   // Is anything left to explain, with enough degrees of freedom to tell?
   [[nodiscard]] bool open() const;
-  // What is left of the label's columns, one after another.
+  // What is left of the label's columns, times √w, one after another.
   [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
   // The measure of the features taken.
   [[nodiscard]] double score() const;
@@ -78,7 +79,7 @@ class Round {
   // Products of the features taken, of fewer than depth factors; the empty one first. With a
   // candidate's columns they make the functions it would bring.
   std::vector<std::size_t> factors_;  // how many each has
-  std::vector<double> values_;        // columns over the rows
+  std::vector<double> values_;        // columns over the rows, times √w
   bool products_ = true;              // do products with those taken fit for any feature?
   CandidateGrams grams_;
 };

@@ -10,6 +10,7 @@
 
 #include "basis/parity.h"
 #include "data/bins.h"
+#include "data/present_rows.h"
 #include "data/supervised_data.h"
 #include "fsieve/error.h"
 #include "score/loss_bound.h"
@@ -28,8 +29,14 @@ class Sffs {
 
   SffsResult run() {
     check();
-    const Source& source = binned_if_asked(in_memory());
+    const Source& source = binned_if_asked(without_absent_rows(in_memory()));
     data_ = make_supervised_data(source, options_.task, progress_);
+    if (data_.weight() < 2) {
+      throw Error(
+          fmt::format("the weights of the rows sum to {:g}: scale them to count rows, two "
+                      "or more",
+                      data_.weight()));
+    }
     if (options_.reduce) reduce();
     if (options_.k && *options_.k > data_.features.size()) {
       throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
@@ -68,6 +75,11 @@ class Sffs {
       usage(fmt::format("{} permutations can never convince at alpha {}: give at least {}",
                         options_.permutations, options_.alpha, least));
     }
+  }
+
+  const Source& without_absent_rows(const Source& source) {
+    present_ = present_rows(source);
+    return present_ ? *present_ : source;
   }
 
   const Source& binned_if_asked(const Source& source) {
@@ -154,6 +166,7 @@ class Sffs {
   const SffsOptions& options_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
+  std::unique_ptr<MemorySource> present_;
   std::unique_ptr<MemorySource> binned_;
   SupervisedData data_;
   SffsResult result_;

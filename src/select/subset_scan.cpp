@@ -18,7 +18,11 @@ class Scan {
  public:
   Scan(const SupervisedData& data, const std::vector<double>& residual,
        const std::vector<std::size_t>& features, std::size_t limit)
-      : n_(data.rows()), labels_(residual.size() / n_), residual_(residual), best_(limit) {
+      : n_(data.rows()),
+        labels_(residual.size() / n_),
+        unit_(data.unit),
+        residual_(residual),
+        best_(limit) {
     std::vector<std::size_t> columns;
     for (const std::size_t feature : features) {
       for (std::size_t c = data.design.features[feature].first;
@@ -31,10 +35,10 @@ class Scan {
     tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
     });
-    single_promises();
+    single_promises(data.weight());
   }
 
-  void pairs() { scan(owner_.size(), std::vector<double>(n_, 1.0), {}); }
+  void pairs() { scan(owner_.size(), unit_, {}); }
 
   // All subsets of more than two: the highest columns are fixed one after another, and the two
   // lowest are scanned as pairs of columns below them.
@@ -45,7 +49,7 @@ class Scan {
     tbb::parallel_for(
         std::size_t{0}, owner_.size(),
         [&](std::size_t c) {
-          descend(c, size - 3, {values_.data() + c * n_, values_.data() + (c + 1) * n_}, {c});
+          descend(c, size - 3, times_column(unit_, c), {c});
           shared.add(1);
         },
         tbb::simple_partitioner());
@@ -66,15 +70,17 @@ class Scan {
   }
 
  private:
-  void single_promises() {
+  void single_promises(double weight) {
     const std::size_t count = owner_.size();
     std::vector<double> inner(labels_ * count);
-    blas::tiled_gemm(Op::transpose, Op::none, labels_, count, n_, 1.0, residual_.data(), n_,
+    std::vector<double> scaled = residual_;
+    for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] *= unit_[i % n_];
+    blas::tiled_gemm(Op::transpose, Op::none, labels_, count, n_, 1.0, scaled.data(), n_,
                      values_.data(), n_, 0.0, inner.data(), labels_);
     single_.resize(count);
     for (std::size_t j = 0; j < count; ++j) {
-      single_[j] = blas::dot(labels_, inner.data() + j * labels_, inner.data() + j * labels_) /
-                   static_cast<double>(n_);
+      single_[j] =
+          blas::dot(labels_, inner.data() + j * labels_, inner.data() + j * labels_) / weight;
     }
   }
 
@@ -92,7 +98,7 @@ class Scan {
     });
   }
 
-  // All pairs below `top` together with the columns `high`, whose product is `weight`.
+  // All pairs below `top` together with the columns `high`, whose product (times √w) is `weight`.
   void scan(std::size_t top, const std::vector<double>& weight,
             const std::vector<std::size_t>& high) {
     double base = 0;
@@ -117,16 +123,21 @@ class Scan {
     });
   }
 
+  [[nodiscard]] std::vector<double> times_column(std::vector<double> function,
+                                                 std::size_t c) const {
+    for (std::size_t i = 0; i < n_; ++i) function[i] *= values_.data()[c * n_ + i];
+    return function;
+  }
+
   [[nodiscard]] double pair(std::size_t u, std::size_t v) const {
     return pair_[u + v * owner_.size()];
   }
 
   void keep_pair_promises() {
     pair_.assign(owner_.size() * owner_.size(), 0.0);
-    for_each_pair(owner_.size(), std::vector<double>(n_, 1.0),
-                  [&](std::size_t u, std::size_t v, double product) {
-                    pair_[u + v * owner_.size()] = product;
-                  });
+    for_each_pair(owner_.size(), unit_, [&](std::size_t u, std::size_t v, double product) {
+      pair_[u + v * owner_.size()] = product;
+    });
   }
 
   // Fixes `more` columns below `below` and scans the pairs below them.
@@ -137,16 +148,15 @@ class Scan {
       const bool same = std::any_of(high.begin(), high.end(),
                                     [&](std::size_t h) { return owner_[h] == owner_[c]; });
       if (same) continue;
-      std::vector<double> next(n_);
-      for (std::size_t i = 0; i < n_; ++i) next[i] = weight[i] * values_.data()[c * n_ + i];
       std::vector<std::size_t> with = high;
       with.push_back(c);
-      descend(c, more - 1, next, with);
+      descend(c, more - 1, times_column(weight, c), with);
     }
   }
 
   std::size_t n_;
   std::size_t labels_;
+  const std::vector<double>& unit_;
   const std::vector<double>& residual_;
   std::vector<std::size_t> owner_;  // feature of each column
   Buffer values_;

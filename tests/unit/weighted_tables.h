@@ -18,12 +18,15 @@ struct Table {
   [[nodiscard]] std::size_t rows() const { return columns[0].size(); }
 };
 
+// Has the random table more columns than rows?
+inline bool is_wide(std::uint64_t seed) { return seed % 5 == 0; }
+
 // Real, two-valued and categorical columns, copies, constants, combinations and products of others;
 // sometimes more columns than rows.
 inline Table random_table(std::uint64_t seed) {
   Random random(seed);
   Table table;
-  const bool wide = seed % 5 == 0;
+  const bool wide = is_wide(seed);
   const std::size_t n = wide ? 8 + random.below(6) : 12 + random.below(50);
   const std::size_t d = wide ? 10 + random.below(8) : 3 + random.below(6);
   for (std::size_t j = 0; j < d; ++j) {

@@ -93,6 +93,24 @@ TEST(Weights, WholeOnesAreRepeatedRowsForUffs) {
   }
 }
 
+TEST(Weights, ThePaperRuleKnowsTheirRatiosOnly) {
+  NoProgress progress;
+  UffsOptions options;
+  options.stages = {{2, 0}};
+  options.rule = Rule::paper;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    if (testing::is_wide(seed)) continue;  // norms in a full space are 0 whatever they are
+    Table table = random_table(seed);
+    const UffsResult whole = uffs(weighted(table), options, progress);
+    for (double& weight : table.weights) weight *= 0.37;
+    const UffsResult scaled = uffs(weighted(table), options, progress);
+    ASSERT_EQ(whole.selected.size(), scaled.selected.size()) << "seed " << seed;
+    for (std::size_t k = 0; k < whole.selected.size(); ++k) {
+      ASSERT_NEAR(whole.selected[k].norm, scaled.selected[k].norm, digits) << "seed " << seed;
+    }
+  }
+}
+
 TEST(Weights, OneIsNoWeight) {
   NoProgress progress;
   Table table = random_table(3);
