@@ -13,7 +13,7 @@ using blas::Op;
 // Numbers that the inner products of all candidates may take, unless the data take more.
 constexpr std::size_t most_numbers = std::size_t{1} << 27U;
 // Numbers that a matrix made on the fly may take.
-constexpr std::size_t most_scratch = std::size_t{1} << 22U;
+constexpr std::size_t most_scratch = std::size_t{1} << 23U;
 
 // How many things of `size` numbers fit into a scratch matrix, at least one.
 std::size_t fitting(std::size_t size) { return std::max<std::size_t>(most_scratch / size, 1); }
@@ -29,28 +29,63 @@ void multiply(std::size_t n, const double* a, const double* b, double* out) {
 
 }  // namespace
 
-CandidateGrams::CandidateGrams(const SupervisedData& data, std::size_t labels)
+CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
+                               std::size_t labels)
     : data_(&data), labels_(labels), place_(data.design.features.size()) {
-  for (const std::size_t feature : data.features) {
+  std::size_t unused = data.design.columns.size();
+  for (const std::size_t feature : features) {
     const DesignFeature& columns = data.design.features[feature];
-    place_[feature] = candidates_.size();
     Candidate& candidate = candidates_.emplace_back();
-    candidate.column = column_count_;
+    candidate.feature = feature;
     candidate.own = columns.last - columns.first;
-    column_count_ += candidate.own;
+    unused -= candidate.own;
   }
-  const std::size_t n = data.rows();
-  const std::size_t numbers = std::max(most_numbers, 2 * n * column_count_);
+  const std::size_t numbers =
+      std::max(most_numbers, 2 * data.rows() * (data.design.columns.size() - unused));
   most_functions_ = static_cast<std::size_t>(
       std::sqrt(static_cast<double>(numbers / std::max<std::size_t>(candidates_.size(), 1))));
-  if (column_count_ == data.design.columns.size()) return;
-  Buffer gathered(n * column_count_);
-  double* to = gathered.data();
-  for (const std::size_t feature : data.features) {
-    const DesignFeature& columns = data.design.features[feature];
-    to = std::copy(data.column(columns.first), data.column(columns.last), to);
+  if (unused > 0) {
+    gather();
+    return;
   }
+  column_count_ = data.design.columns.size();
+  for (Candidate& candidate : candidates_) {
+    candidate.column = data.design.features[candidate.feature].first;
+  }
+  place_candidates();
+}
+
+void CandidateGrams::place_candidates() {
+  for (std::size_t k = 0; k < candidates_.size(); ++k) place_[candidates_[k].feature] = k;
+}
+
+// Puts the candidates' columns side by side.
+void CandidateGrams::gather() {
+  const std::size_t n = data_->rows();
+  column_count_ = unused_ = 0;
+  for (Candidate& candidate : candidates_) {
+    candidate.column = column_count_;
+    column_count_ += candidate.own;
+  }
+  Buffer gathered(n * column_count_);
+  tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t k) {
+    const Candidate& candidate = candidates_[k];
+    const double* from = data_->column(data_->design.features[candidate.feature].first);
+    std::copy_n(from, candidate.own * n, gathered.data() + candidate.column * n);
+  });
   gathered_ = std::make_shared<const Buffer>(std::move(gathered));
+  place_candidates();
+}
+
+void CandidateGrams::remove(const std::vector<std::size_t>& features) {
+  std::erase_if(candidates_, [&](const Candidate& candidate) {
+    const bool gone =
+        std::find(features.begin(), features.end(), candidate.feature) != features.end();
+    if (gone) unused_ += candidate.own;
+    return gone;
+  });
+  place_candidates();
+  if (8 * unused_ > column_count_) gather();
 }
 
 const double* CandidateGrams::columns() const {
@@ -77,7 +112,7 @@ void CandidateGrams::forget_products(std::size_t feature) {
 }
 
 void CandidateGrams::forget_all_products() {
-  for (const std::size_t feature : data_->features) forget_products(feature);
+  for (const Candidate& candidate : candidates_) forget_products(candidate.feature);
   subsets_ = 1;
 }
 
@@ -175,6 +210,7 @@ void CandidateGrams::open_block(std::size_t first, std::size_t last, std::size_t
 
 void CandidateGrams::take_out(const std::vector<double>& values, const Span& span,
                               std::size_t first, const double* on_residual) {
+  if (candidates_.empty()) return;
   const std::size_t n = data_->rows();
   const std::size_t at_once =
       std::max<std::size_t>(std::min(fitting(n), fitting(column_count_)) / subsets_, 1);

@@ -16,8 +16,12 @@ namespace fsieve {
 
 class CandidateGrams {
  public:
-  // Inner products are with functions of unit length and `labels` columns of a residual.
-  CandidateGrams(const SupervisedData& data, std::size_t labels);
+  // The candidates are `features`; the residual has `labels` columns.
+  CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
+                 std::size_t labels);
+
+  // The features are candidates no longer.
+  void remove(const std::vector<std::size_t>& features);
 
   // Adds subsets: `values` has all of them, the known ones first, one after another. `residual`
   // must be orthogonal to the span; the span may be null for none.
@@ -44,6 +48,7 @@ class CandidateGrams {
 
  private:
   struct Candidate {
+    std::size_t feature = 0;
     std::size_t column = 0;  // its first one, among those of the candidates
     std::size_t own = 0;     // how many it has
     std::size_t subsets = 0;
@@ -54,6 +59,8 @@ class CandidateGrams {
   };
 
   [[nodiscard]] const double* columns() const;
+  void place_candidates();
+  void gather();
   void open_block(std::size_t first, std::size_t last, std::size_t subset,
                   const std::vector<double>& values, const Span* span,
                   const std::vector<double>& residual);
@@ -62,11 +69,12 @@ class CandidateGrams {
   const SupervisedData* data_;
   std::size_t labels_;
   std::size_t subsets_ = 0;
-  std::size_t column_count_ = 0;
   std::size_t most_functions_ = 0;  // of one candidate, for memory's sake
   std::vector<Candidate> candidates_;
   std::vector<std::size_t> place_;          // of a feature among the candidates
-  std::shared_ptr<const Buffer> gathered_;  // the candidates' columns, where others lie between
+  std::shared_ptr<const Buffer> gathered_;  // the columns, where they are not all of the data's
+  std::size_t column_count_ = 0;            // in there, a few of them of no candidate any more
+  std::size_t unused_ = 0;                  // how many these are
 };
 
 }  // namespace fsieve

@@ -38,7 +38,6 @@ struct Step {
 // Where a round stands: under a beam there are several.
 struct State {
   Round round;
-  std::vector<std::size_t> free;  // features not taken in any round, in input order
   std::vector<Step> steps;
   std::vector<double> scores;  // after each step
   bool done = false;
@@ -89,7 +88,7 @@ class ForwardSearch {
   // Explains the label with the features that are free, until nothing convinces.
   State run_round(std::size_t room) {
     std::vector<State> states;
-    states.push_back({Round(data_, options_.depth), free_, {}, {}, false});
+    states.push_back({Round(data_, free_, options_.depth), {}, {}, false});
     while (!std::all_of(states.begin(), states.end(), [](const State& s) { return s.done; })) {
       std::vector<State> next;
       for (State& state : states) {
@@ -138,12 +137,12 @@ class ForwardSearch {
   // be empty takes the best single feature, unless only what convinces is wanted.
   std::vector<Step> best_steps(const State& state, std::size_t room) {
     const Round& round = state.round;
-    if (round.taken().size() >= room || state.free.empty()) return {};
+    if (round.taken().size() >= room || round.free().empty()) return {};
     if (round.open()) {
       if (auto steps = convincing_steps(state, room); !steps.empty()) return steps;
     }
     if (!round.taken().empty() || !options_.k) return {};
-    std::vector<Step> steps = candidates(round, state.free, StepKind::alone, 1);
+    std::vector<Step> steps = candidates(round, StepKind::alone, 1);
     steps.resize(std::min<std::size_t>(steps.size(), 1));
     for (Step& step : steps) step.p_value = std::exp(log_p(round, step));
     return steps;
@@ -151,45 +150,43 @@ class ForwardSearch {
 
   std::vector<Step> convincing_steps(const State& state, std::size_t room) {
     for (const StepKind kind : {StepKind::with_products, StepKind::alone}) {
-      if (auto steps = convincing(state.round, state.free, kind, 1); !steps.empty()) return steps;
+      if (auto steps = convincing(state.round, kind, 1); !steps.empty()) return steps;
     }
-    const std::size_t most = std::min({room - state.round.taken().size(), state.free.size(),
+    const std::size_t most = std::min({room - state.round.taken().size(), state.round.free().size(),
                                        static_cast<std::size_t>(options_.depth)});
     for (std::size_t size = 2; size <= most; ++size) {
-      auto steps = convincing(state.round, state.free, StepKind::subset, size);
+      auto steps = convincing(state.round, StepKind::subset, size);
       if (!steps.empty()) return steps;
     }
     return {};
   }
 
-  std::vector<Step> convincing(const Round& round, const std::vector<std::size_t>& free,
-                               StepKind kind, std::size_t size) {
-    std::vector<Step> steps = candidates(round, free, kind, size);
+  std::vector<Step> convincing(const Round& round, StepKind kind, std::size_t size) {
+    std::vector<Step> steps = candidates(round, kind, size);
     steps.resize(std::min(steps.size(), width_));
     std::vector<Step> kept;
     for (Step& step : steps) {
-      if (convinces(round, free, size, step)) kept.push_back(std::move(step));
+      if (convinces(round, size, step)) kept.push_back(std::move(step));
     }
     return kept;
   }
 
   // All steps of a kind, best first.
-  std::vector<Step> candidates(const Round& round, const std::vector<std::size_t>& free,
-                               StepKind kind, std::size_t size) {
-    if (kind == StepKind::subset) return subset_steps(round, free, size);
+  std::vector<Step> candidates(const Round& round, StepKind kind, std::size_t size) {
+    if (kind == StepKind::subset) return subset_steps(round, size);
     if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
       return {};
     }
     std::vector<std::vector<std::size_t>> singles;
-    singles.reserve(free.size());
-    for (const std::size_t feature : free) singles.push_back({feature});
+    singles.reserve(round.free().size());
+    for (const std::size_t feature : round.free()) singles.push_back({feature});
     return judged(round, kind, singles);
   }
 
   // Every round begins with the same span and the same label: its subsets are those of the first
   // round less what was taken since, as long as enough of them are left.
-  std::vector<Step> subset_steps(const Round& round, const std::vector<std::size_t>& free,
-                                 std::size_t size) {
+  std::vector<Step> subset_steps(const Round& round, std::size_t size) {
+    const std::vector<std::size_t>& free = round.free();
     if (!scan_allowed(free.size(), size)) return {};
     const bool fresh = round.taken().empty() && &round.data() == &data_;
     if (fresh) {
@@ -257,9 +254,8 @@ class ForwardSearch {
                              log_choose(data_.features.size(), step.features.size()));
   }
 
-  bool convinces(const Round& round, const std::vector<std::size_t>& free, std::size_t size,
-                 Step& step) {
-    if (options_.permutations > 0) return survives_shuffles(round, free, size, step);
+  bool convinces(const Round& round, std::size_t size, Step& step) {
+    if (options_.permutations > 0) return survives_shuffles(round, size, step);
     const double log = log_p(round, step);
     step.p_value = std::exp(log);
     return log <= std::log(options_.alpha / 2);
@@ -268,14 +264,13 @@ class ForwardSearch {
   // The rows of all candidates together are shuffled against the features taken, the label and the
   // weights; the step convinces when few shuffles have a candidate of larger gain. Stops when that
   // is certain.
-  bool survives_shuffles(const Round& round, const std::vector<std::size_t>& free, std::size_t size,
-                         Step& step) {
+  bool survives_shuffles(const Round& round, std::size_t size, Step& step) {
     const auto total = static_cast<double>(options_.permutations + 1);
     std::size_t larger = 0;
     for (std::size_t b = 0; b < options_.permutations; ++b) {
       const SupervisedData shuffled = shuffled_candidates();
       const Round other = round.with_candidates_of(shuffled, step.kind == StepKind::with_products);
-      const std::vector<Step> best = candidates(other, free, step.kind, size);
+      const std::vector<Step> best = candidates(other, step.kind, size);
       if (!best.empty() && best[0].worth.gain >= step.worth.gain) ++larger;
       step.p_value = static_cast<double>(larger + 1) / total;
       if (step.p_value > options_.alpha / 2) return false;
@@ -307,7 +302,6 @@ class ForwardSearch {
         state.round.take_subset(step.features);
         break;
     }
-    for (const std::size_t feature : step.features) std::erase(state.free, feature);
     state.steps.push_back(step);
     state.scores.push_back(state.round.score());
   }
@@ -322,7 +316,7 @@ class ForwardSearch {
       }
       result_.steps.push_back({step.features, state.scores[k]});
     }
-    free_ = state.free;
+    free_ = state.round.free();
   }
 
   const SupervisedData& data_;

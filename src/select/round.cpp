@@ -40,16 +40,17 @@ std::vector<double> leverages_of_constant(const SupervisedData& data) {
 
 }  // namespace
 
-Round::Round(const SupervisedData& data, int depth)
+Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int depth)
     : data_(&data),
       depth_(depth),
       label_columns_(data.label.columns()),
+      free_(std::move(features)),
       span_(constant(data)),
       residual_(data.label.scaled_columns()),
       leverages_(leverages_of_constant(data)),
       factors_{0},
       values_(data.unit),
-      grams_(data, label_columns_) {
+      grams_(data, free_, label_columns_) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
   grams_.open(values_, &span_, residual_);
 }
@@ -57,7 +58,7 @@ Round::Round(const SupervisedData& data, int depth)
 Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) const {
   Round round = *this;
   round.data_ = &shuffled;
-  round.grams_ = CandidateGrams(shuffled, label_columns_);
+  round.grams_ = CandidateGrams(shuffled, free_, label_columns_);
   if (!products) {
     round.factors_.resize(1);
     round.values_.resize(data_->rows());
@@ -198,8 +199,10 @@ void Round::take(const std::vector<std::size_t>& features, Functions functions, 
   explain_more(first, on_residual);
   for (const std::size_t feature : features) {
     taken_.push_back(feature);
+    std::erase(free_, feature);
     open_subsets(feature);
   }
+  grams_.remove(features);
   close_products();
   grams_.take_out(values_, span_, first, on_residual.data());
   grams_.open(values_, &span_, residual_);
@@ -240,7 +243,7 @@ void Round::open_subsets(std::size_t feature) {
 // Once products of a feature would take more than half of the rows they always will.
 void Round::close_products() {
   bool any = false;
-  for (const std::size_t feature : data_->features) {
+  for (const std::size_t feature : free_) {
     if (products_fit(feature)) {
       any = true;
     } else {

@@ -20,13 +20,16 @@ struct Catch {
 
 class Round {
  public:
-  Round(const SupervisedData& data, int depth);
+  // `features`: that may be taken.
+  Round(const SupervisedData& data, std::vector<std::size_t> features, int depth);
 
   [[nodiscard]] const SupervisedData& data() const { return *data_; }
   [[nodiscard]] std::size_t rank() const { return span_.rank(); }
   [[nodiscard]] double left() const { return left_; }    // squared norm of the label not explained
   [[nodiscard]] double total() const { return total_; }  // of the label, the same way
   [[nodiscard]] const std::vector<std::size_t>& taken() const { return taken_; }
+  // Features that may still be taken, in the order they were given in.
+  [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   // Is anything left to explain, with enough degrees of freedom to tell?
   [[nodiscard]] bool open() const;
   // What is left of the label's columns, times √w, one after another.
@@ -71,6 +74,7 @@ class Round {
   double total_;  // squared norm of the centred label
 
   std::vector<std::size_t> taken_;
+  std::vector<std::size_t> free_;
   Span span_;
   double left_;
   std::vector<double> residual_;

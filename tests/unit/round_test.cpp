@@ -156,7 +156,7 @@ Labelled labelled(const Columns& columns, const std::vector<std::size_t>& levels
 // Walks through a random round and compares every candidate at every step.
 void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
   Random random(seed);
-  Round round(data, depth);
+  Round round(data, data.features, depth);
   PlainRound plain(data, depth);
   std::vector<std::size_t> free = data.features;
   const auto expect = [&](const Catch& fast, const Explained& slow) {
