@@ -1,21 +1,19 @@
 // bench/sffs: scoring all subsets, beside what the machine's cores count and multiply in registers,
-// in one run. Shares of the peaks are by processor time, which other programs disturb less than the
-// clock on the wall; seconds are the wall's. A random tenth of the subsets (at most 2000) is
-// checked by the slow path.
+// and the forward search beside the rate of its matrix products, in one run. Files given are
+// searched (their label: "label"); else tables of the same shape as two well-known ones. Shares of
+// the peaks are by processor time, which other programs disturb less than the clock on the wall;
+// seconds are the wall's. A random tenth of the subsets (at most 2000) is checked by the slow path.
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <ctime>
 #include <random>
 
-#include "measure.h"
 #include "score/scorer.h"
 #include "score/subset_tiles.h"
+#include "sffs/forward.h"
 #include "sffs/peaks.h"
+#include "sffs/timing.h"
 
 namespace fsieve::bench {
 namespace {
@@ -42,43 +40,6 @@ Data table(std::size_t rows, std::size_t columns, bool signs) {
   NoProgress progress;
   result.data = make_supervised_data(*result.source, Task::classification, progress);
   return result;
-}
-
-void require(bool true_statement, const char* what) {
-  if (true_statement) return;
-  fmt::print("WRONG ANSWER: {}\n", what);
-  std::exit(1);
-}
-
-struct Times {
-  double wall = 1e300;
-  double processor = 1e300;  // of all threads together
-};
-
-// The shortest of several runs.
-template <class Work>
-Times times_of(int runs, const Work& work) {
-  Times best;
-  for (int run = 0; run < runs; ++run) {
-    const std::clock_t start = std::clock();
-    best.wall = std::min(best.wall, seconds(work));
-    const double used = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    best.processor = std::min(best.processor, used);
-  }
-  return best;
-}
-
-// Per second of one core, while all are busy.
-template <class Work>
-double rate_per_core(const Work& work, std::size_t rounds) {
-  const auto cores = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  std::vector<double> done(cores);
-  const Times times = times_of(9, [&] {
-    tbb::parallel_for(
-        std::size_t{0}, cores, [&](std::size_t k) { done[k] = work(rounds); },
-        tbb::simple_partitioner());
-  });
-  return static_cast<double>(cores) * done[0] / times.processor;
 }
 
 // Keeps every score of a smaller run and asks the slow path for a random tenth of them.
@@ -151,18 +112,35 @@ void projection(std::size_t rows, std::size_t features, int size, double peak) {
   check(*make_projection_scorer(small.data), small.data, size);
 }
 
+// One product of the size that the forward search makes, on one core.
+double multiply_matrices() {
+  constexpr std::size_t size = 1024;
+  static const std::vector<double> a = random_normals(size * size, 1);
+  thread_local std::vector<double> c(size * size);
+  blas::gemm(blas::Op::transpose, blas::Op::none, size, size, size, 1.0, a.data(), size, a.data(),
+             size, 0.0, c.data(), size);
+  return static_cast<double>(size * size * size);
+}
+
 }  // namespace
 }  // namespace fsieve::bench
 
-int main() {
+int main(int argc, char** argv) {
   using namespace fsieve::bench;
-  const double words = rate_per_core(count_in_registers, 5'000'000);
-  const double counts = rate_per_core(only_count_in_registers, 5'000'000);
-  const double flops = rate_per_core(multiply_in_registers, 5'000'000);
+  constexpr std::size_t rounds = 5'000'000;
+  const double words = rate_per_core([] { return count_in_registers(rounds); });
+  const double counts = rate_per_core([] { return only_count_in_registers(rounds); });
+  const double flops = rate_per_core([] { return multiply_in_registers(rounds); });
+  const double products = rate_per_core(multiply_matrices);
   fmt::print(
       "peaks of one core: {:.1f} G words/s counted, {:.1f} counted and added, {:.1f} G "
-      "multiply-adds/s\n",
-      counts / 1e9, words / 1e9, flops / 1e9);
+      "multiply-adds/s, {:.1f} in matrix products\n",
+      counts / 1e9, words / 1e9, flops / 1e9, products / 1e9);
+  for (int k = 1; k < argc; ++k) forward_on_file(argv[k], products);
+  if (argc == 1) {
+    forward_on_table(1440, 1024, 20, products);
+    forward_on_table(1560, 617, 26, products);
+  }
   cells(16'384, 2000, 2, counts, words);
   cells(16'384, 400, 3, counts, words);
   cells(1000, 2000, 2, counts, words);

@@ -2,6 +2,9 @@
 
 #include <cblas.h>
 
+#include <atomic>
+#include <cstdint>
+
 // The wheel's symbols carry the prefix scipy_, so that they never meet another OpenBLAS.
 #ifdef FSIEVE_OPENBLAS_WHEEL
 #define FSIEVE_CBLAS(name) scipy_cblas_##name
@@ -23,11 +26,18 @@ CBLAS_TRANSPOSE cblas(Op op) { return op == Op::none ? CblasNoTrans : CblasTrans
   return true;
 }();
 
+std::atomic<std::uint64_t> counted{0};
+
+void count(std::size_t multiply_adds) {
+  if (multiply_adds >= 100'000) counted.fetch_add(multiply_adds, std::memory_order_relaxed);
+}
+
 int as_int(std::size_t value) { return static_cast<int>(value); }
 
 void solve(CBLAS_SIDE side, CBLAS_TRANSPOSE op, std::size_t m, std::size_t n, const double* l,
            std::size_t ldl, double* b, std::size_t ldb) {
   if (m == 0 || n == 0) return;
+  count(m * n * (side == CblasLeft ? m : n) / 2);
   FSIEVE_CBLAS(dtrsm)
   (CblasColMajor, side, CblasLower, op, CblasNonUnit, as_int(m), as_int(n), 1.0, l, as_int(ldl), b,
    as_int(ldb));
@@ -39,6 +49,7 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
           const double* a, std::size_t lda, const double* b, std::size_t ldb, double beta,
           double* c, std::size_t ldc) {
   if (m == 0 || n == 0) return;
+  count(m * n * k);
   FSIEVE_CBLAS(dgemm)
   (CblasColMajor, cblas(a_op), cblas(b_op), as_int(m), as_int(n), as_int(k), alpha, a, as_int(lda),
    b, as_int(ldb), beta, c, as_int(ldc));
@@ -47,6 +58,7 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
 void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double* a, std::size_t lda,
                 double beta, double* c, std::size_t ldc) {
   if (n == 0) return;
+  count(n * (n + 1) / 2 * k);
   FSIEVE_CBLAS(dsyrk)
   (CblasColMajor, CblasLower, cblas(op), as_int(n), as_int(k), alpha, a, as_int(lda), beta, c,
    as_int(ldc));
@@ -80,6 +92,10 @@ double dot(std::size_t n, const double* x, const double* y) {
 
 void axpy(std::size_t n, double alpha, const double* x, double* y) {
   FSIEVE_CBLAS(daxpy)(as_int(n), alpha, x, 1, y, 1);
+}
+
+double counted_multiply_adds() {
+  return static_cast<double>(counted.load(std::memory_order_relaxed));
 }
 
 std::string description() {

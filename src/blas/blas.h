@@ -40,6 +40,10 @@ void solve_right_transposed(std::size_t m, std::size_t n, const double* l, std::
 // y += alpha * x
 void axpy(std::size_t n, double alpha, const double* x, double* y);
 
+// Multiply-adds of the matrix products asked for so far, by all threads: what benchmarks divide by
+// a time. Products of fewer than 1e5 are left out, so that counting costs nothing.
+[[nodiscard]] double counted_multiply_adds();
+
 // Name, version and the kernel chosen for this CPU.
 [[nodiscard]] std::string description();
 
