@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fsieve/equation.h"
+#include "fsieve/gfs.h"
 #include "fsieve/sffs.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
@@ -65,6 +66,43 @@ struct ReduceResult {
   std::optional<Timing> timing;
 };
 
+// A feature that gfs or gfa chose.
+struct TakenFeature {
+  std::string name;
+  std::size_t index = 0;  // zero-based position in the input file
+  double variance = 0;
+  double variance_left = 0;  // when it was chosen
+};
+
+// One that they did not.
+struct RestFeature {
+  std::string name;
+  std::size_t index = 0;
+  double variance_left = 0;
+  Reason reason = Reason::redundant;
+  bool categorical = false;         // then one equation per indicator
+  std::vector<Equation> equations;  // empty: none was asked for
+};
+
+struct GreedyResult {
+  std::string version;
+  std::string method = "gfs";  // or gfa
+  std::vector<Parameter> parameters;
+  std::string source;  // file name as given
+  std::uint64_t rows = 0;
+  std::size_t features = 0;
+  std::optional<std::string> label;
+  std::vector<TakenFeature> selected;  // in order of choice
+  std::vector<RestFeature> removed;    // in input order
+  std::vector<double> trace;
+  std::size_t functions = 0;
+  bool saturated = false;
+  Engine engine = Engine::sample;
+  std::optional<EntropyBound> entropy_bound;
+  std::vector<std::string> warnings;
+  std::optional<Timing> timing;
+};
+
 struct RankedFeature {
   std::string name;
   std::size_t index = 0;  // zero-based position in the input file
@@ -98,15 +136,17 @@ struct SelectResult {
   std::optional<Timing> timing;
 };
 
-using SavedResult = std::variant<ReduceResult, SelectResult>;
+using SavedResult = std::variant<ReduceResult, SelectResult, GreedyResult>;
 
 // Puts names to the positions of a run.
 [[nodiscard]] ReduceResult describe(const UffsResult& found, const Source& source);
 [[nodiscard]] SelectResult describe(const SffsResult& found, const Source& source);
+[[nodiscard]] GreedyResult describe(const GreedyChoice& found, const Source& source);
 
 // One JSON object, as docs/schema/reduce.json and select.json describe it, with a line end.
 [[nodiscard]] std::string to_json(const ReduceResult& result);
 [[nodiscard]] std::string to_json(const SelectResult& result);
+[[nodiscard]] std::string to_json(const GreedyResult& result);
 [[nodiscard]] std::string to_json(const SavedResult& result);
 
 // Reads what to_json wrote. Throws Error, naming `file`, on anything else.
@@ -120,6 +160,7 @@ struct TextStyle {
 // The report for people.
 [[nodiscard]] std::string to_report(const ReduceResult& result, const TextStyle& style);
 [[nodiscard]] std::string to_report(const SelectResult& result, const TextStyle& style);
+[[nodiscard]] std::string to_report(const GreedyResult& result, const TextStyle& style);
 [[nodiscard]] std::string to_report(const SavedResult& result, const TextStyle& style);
 
 }  // namespace fsieve

@@ -47,7 +47,12 @@ struct SelectedFeature {
   bool undecided = false;
 };
 
-enum class Reason { redundant, constant, saturated };
+enum class Reason {
+  redundant,
+  constant,
+  saturated,
+  unselected  // gfs and gfa only: more is left of it than the threshold, but k features were chosen
+};
 
 struct RemovedFeature {
   std::size_t feature = 0;

@@ -106,6 +106,8 @@ void collect(const Slot& slot, OptionValues& values) {
   const std::string_view name = spec.positional ? spec.key : spec.name;
   if (spec.type == OptionType::flag) {
     if (slot.flag) values.set(name, "");
+  } else if (spec.type == OptionType::expressions && !slot.texts.empty()) {
+    values.set(name, fmt::format("{}", fmt::join(slot.texts, "\n")));
   } else if (slot.texts.size() == 1 || (is_list(spec.type) && !slot.texts.empty())) {
     values.set(name, fmt::format("{}", fmt::join(slot.texts, ",")));
   } else if (slot.texts.size() > 1) {

@@ -10,27 +10,56 @@
 namespace fsieve::cli {
 namespace {
 
-std::vector<std::size_t> kept_features(const UffsResult& found) {
+// Positions of the selected features.
+template <class Found>
+std::vector<std::size_t> kept_features(const Found& found) {
   std::vector<std::size_t> features;
   features.reserve(found.selected.size());
-  for (const SelectedFeature& feature : found.selected) features.push_back(feature.feature);
+  for (const auto& feature : found.selected) features.push_back(feature.feature);
   return features;
 }
 
-}  // namespace
+template <class Result, class Found>
+void finish(MethodRun& run, Result& result, const Found& found, const OptionValues& values) {
+  run.finish(result, kept_features(found));
+  summarise(
+      fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")),
+      values);
+  print_result(result, values);
+}
 
-void reduce(const OptionValues& values) {
+void reduce_by_uffs(const OptionValues& values) {
   const UffsOptions method = uffs_options(values);
   MethodRun run(values);
   const UffsResult found = run.fit(
       [&](const Source& source, Progress& progress) { return uffs(source, method, progress); });
   ReduceResult result = describe(found, run.source());
   result.parameters = reduce_parameters(method, run.data(), found.stages);
-  run.finish(result, kept_features(found));
-  summarise(
-      fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")),
-      values);
-  print_result(result, values);
+  finish(run, result, found, values);
+}
+
+template <class Options, class Method>
+void reduce_greedily(const OptionValues& values, const Options& options, const Method& method) {
+  MethodRun run(values);
+  const GreedyChoice found = run.fit(
+      [&](const Source& source, Progress& progress) { return method(source, options, progress); });
+  GreedyResult result = describe(found, run.source());
+  result.method = values.required("method");
+  result.parameters = reduce_parameters(options, run.data());
+  finish(run, result, found, values);
+}
+
+}  // namespace
+
+void reduce(const OptionValues& values) {
+  switch (reduce_method(values)) {
+    case ReduceMethod::uffs:
+      return reduce_by_uffs(values);
+    case ReduceMethod::gfs:
+      return reduce_greedily(values, gfs_options(values), gfs);
+    case ReduceMethod::gfa:
+      return reduce_greedily(values, gfa_options(values), gfa);
+  }
 }
 
 }  // namespace fsieve::cli

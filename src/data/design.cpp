@@ -73,9 +73,40 @@ Design make_design(const Source& source, Progress& progress) {
   return design;
 }
 
+void Design::evaluate(const Block& block, std::size_t row, std::span<double> out,
+                      const DesignColumn& column) const {
+  const DerivedColumn& derived = *column.derived;
+  std::vector<std::vector<double>> values;
+  for (const std::size_t c : derived.arguments) {
+    double* to = values.emplace_back(out.size()).data();
+    if (derived.standardised) {
+      standardised(block, row, out.size(), c, to);
+    } else {
+      original(block, row, out.size(), c, to);
+    }
+  }
+  derived.function.evaluate(values[0], values.size() > 1 ? values[1] : std::span<const double>{},
+                            out);
+  // A row of weight 0 is as good as absent, whatever the function says there.
+  for (std::size_t i = 0; i < out.size() && !block.weights.empty(); ++i) {
+    if (block.weights[row + i] == 0) out[i] = 0;
+  }
+  const auto bad =
+      std::find_if_not(out.begin(), out.end(), [](double v) { return std::isfinite(v); });
+  if (bad == out.end()) return;
+  const auto i = static_cast<std::size_t>(bad - out.begin());
+  std::string where = fmt::format("a = {} ({})", values[0][i], columns[derived.arguments[0]].name);
+  if (values.size() > 1) {
+    where += fmt::format(", b = {} ({})", values[1][i], columns[derived.arguments[1]].name);
+  }
+  throw Error(fmt::format("row {}: the function {} is not a finite number at {}",
+                          block.first_row + row + i + 1, derived.function.text, where));
+}
+
 void Design::original(const Block& block, std::size_t row, std::size_t count, std::size_t c,
                       double* out) const {
   const DesignColumn& column = columns[c];
+  if (column.derived) return evaluate(block, row, {out, count}, column);
   const double* in = block.column(column.feature).data() + row;
   if (!column.level) {
     std::copy(in, in + count, out);
@@ -88,6 +119,7 @@ void Design::original(const Block& block, std::size_t row, std::size_t count, st
 void Design::standardised(const Block& block, std::size_t row, std::size_t count, std::size_t c,
                           double* out) const {
   const DesignColumn& column = columns[c];
+  if (column.derived) return evaluate(block, row, {out, count}, column);
   const double* in = block.column(column.feature).data() + row;
   const double mean = column.mean;
   const double deviation = column.deviation;

@@ -4,14 +4,24 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "fsieve/gfs.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 
 namespace fsieve {
+
+// How a column that is a user's function of others is computed.
+struct DerivedColumn {
+  UserFunction function;
+  std::vector<std::size_t> arguments;  // one design column or two
+  bool standardised = true;            // are they, when the function gets them?
+};
 
 struct DesignColumn {
   std::string name;                  // "weight", or "color=red" for an indicator
@@ -21,6 +31,9 @@ struct DesignColumn {
   double deviation = 0;
   bool two_valued = false;
   double low = 0;  // the smaller of two values, −1 when the column is packed into bits
+  // Of a function of columns before this one. Its mean is 0 and its deviation 1: it is never
+  // standardised itself.
+  std::shared_ptr<const DerivedColumn> derived = nullptr;
 };
 
 struct DesignFeature {
@@ -44,6 +57,10 @@ struct Design {
   // The same in original units (an indicator is 0 or 1).
   void original(const Block& block, std::size_t row, std::size_t count, std::size_t c,
                 double* out) const;
+
+ private:
+  void evaluate(const Block& block, std::size_t row, std::span<double> out,
+                const DesignColumn& column) const;
 };
 
 // One pass over the data. Throws Error where a column cannot be standardised.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -17,6 +18,19 @@ std::string number(double magnitude) {
   if (rounded >= 1e6 || rounded < 1e-4) return fmt::format("{:.3g}", rounded);
   const int decimals = 2 - static_cast<int>(std::floor(std::log10(rounded)));
   return fmt::format("{:.{}f}", magnitude, std::max(decimals, 0));
+}
+
+constexpr std::array<std::string_view, 10> kSuperscripts{"",  "",  "²", "³", "⁴",
+                                                         "⁵", "⁶", "⁷", "⁸", "⁹"};
+
+// A power repeats its factor.
+std::size_t times_in_a_row(const std::vector<std::string>& factors, std::size_t from) {
+  std::size_t end = from + 1;
+  while (end < factors.size() && end - from + 1 < kSuperscripts.size() &&
+         factors[end] == factors[from]) {
+    ++end;
+  }
+  return end - from;
 }
 
 }  // namespace
@@ -38,9 +52,12 @@ std::string to_text(const Equation& equation) {
     // A factor of one goes without saying; one that only rounds to it in three digits does not.
     const bool one = std::abs(std::abs(term.coefficient) - 1) < 1e-4;
     std::string product = one && !term.factors.empty() ? "" : number(std::abs(term.coefficient));
-    for (const std::string& factor : term.factors) {
+    for (std::size_t f = 0; f < term.factors.size();) {
+      const std::size_t power = times_in_a_row(term.factors, f);
       if (!product.empty()) product += "·";
-      product += factor;
+      product += term.factors[f];
+      if (power > 1) product += kSuperscripts.at(power);
+      f += power;
     }
     text += product;
   }

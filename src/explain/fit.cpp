@@ -183,7 +183,7 @@ void Pruning::to_original_units() {
           factor *= -column.mean / column.deviation;
         }
       }
-      expansion[place.at(part) + i * count_] = factor;
+      expansion[place.at(part) + i * count_] += factor;  // parts of a power come more than once
     }
   }
   const DesignColumn& target = design_.columns[task_.target];

@@ -2,18 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "explain/number_text.h"
 #include "explain/text_table.h"
 
 namespace fsieve {
 namespace {
 
 constexpr std::size_t kLongestName = 40;
+constexpr std::size_t kNarrowestEquation = 30;
 
 }  // namespace
 
 Colours colours(bool on) { return on ? Colours{"\033[1m", "\033[2m", "\033[0m"} : Colours{}; }
 
 std::string name_cell(const std::string& name) { return shortened(printable(name), kLongestName); }
+
+std::string equation_cell(const Equation& equation, std::size_t width) {
+  std::string text = printable(to_text(equation));
+  if (display_width(text) <= width) return text;
+  const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
+  const std::size_t room = width - std::min(width, display_width(tail));
+  return std::string(fitting_part(text, room)) + tail;
+}
+
+std::size_t equation_width(std::size_t before, const TextStyle& style) {
+  return std::max(kNarrowestEquation, style.width - std::min(style.width, before));
+}
 
 std::string heading(std::string_view words, const Colours& colour) {
   return fmt::format("\n{}{}{}\n", colour.bold, words, colour.off);

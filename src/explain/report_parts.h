@@ -22,6 +22,12 @@ struct Colours {
 // A column's name, fit for a cell of a table.
 [[nodiscard]] std::string name_cell(const std::string& name);
 
+// "litres = 0.0164·displacement", cut to the width with the number of terms behind.
+[[nodiscard]] std::string equation_cell(const Equation& equation, std::size_t width);
+
+// How wide the equations behind columns of this width may be.
+[[nodiscard]] std::size_t equation_width(std::size_t before, const TextStyle& style);
+
 // An empty line, then the words.
 [[nodiscard]] std::string heading(std::string_view words, const Colours& colour);
 

@@ -45,6 +45,31 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
   return result;
 }
 
+GreedyResult describe(const GreedyChoice& found, const Source& source) {
+  const Schema& schema = source.schema();
+  GreedyResult result;
+  result.version = version();
+  result.rows = source.rows();
+  result.features = schema.features.size();
+  if (schema.label) result.label = schema.label->name;
+  for (const ChosenFeature& feature : found.selected) {
+    const Column& column = schema.features.at(feature.feature);
+    result.selected.push_back({column.name, column.index, feature.variance, feature.variance_left});
+  }
+  for (const OtherFeature& feature : found.removed) {
+    const Column& column = schema.features.at(feature.feature);
+    result.removed.push_back({column.name, column.index, feature.variance_left, feature.reason,
+                              column.kind == ColumnKind::categorical, feature.equations});
+  }
+  result.trace = found.trace;
+  result.functions = found.functions;
+  result.saturated = found.saturated;
+  result.engine = found.engine;
+  result.entropy_bound = found.entropy_bound;
+  result.warnings = found.warnings;
+  return result;
+}
+
 SelectResult describe(const SffsResult& found, const Source& source) {
   const Schema& schema = source.schema();
   SelectResult result;

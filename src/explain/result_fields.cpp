@@ -38,17 +38,7 @@ json dropped_json(const DroppedFeature& feature) {
               {"adjusted_norm", number_json(feature.adjusted_norm)},
               {"stage", feature.stage},
               {"reason", name_of(feature.reason)}};
-  if (feature.categorical) {
-    object["equations"] = json::array();
-    for (const Equation& equation : feature.equations) {
-      // Which indicator the equation is of is not clear from the column's name.
-      json entry{{"indicator", equation.target}};
-      entry.update(equation_json(equation));
-      object["equations"].push_back(std::move(entry));
-    }
-  } else if (!feature.equations.empty()) {
-    object["equation"] = equation_json(feature.equations.front());
-  }
+  put_equations(object, feature.categorical, feature.equations);
   return object;
 }
 
@@ -75,14 +65,7 @@ DroppedFeature read_dropped(const json& object) {
   if (!value_of(read<std::string>(object, "reason"), feature.reason)) {
     not_a_result("unknown \"reason\"");
   }
-  if (object.contains("equation")) {
-    feature.equations.push_back(read_equation(object.at("equation"), feature.name));
-  } else if (object.contains("equations")) {
-    feature.categorical = true;
-    for (const json& entry : read_array(object, "equations")) {
-      feature.equations.push_back(read_equation(entry, read<std::string>(entry, "indicator")));
-    }
-  }
+  feature.equations = read_equations(object, feature.name, feature.categorical);
   return feature;
 }
 
@@ -112,7 +95,10 @@ void check_origin(const json& object) {
 SavedResult read_result(const json& object) {
   check_origin(object);
   const auto command = read<std::string>(object, "command");
-  if (command == "reduce") return read_reduce(object);
+  if (command == "reduce") {
+    if (read<std::string>(object, "method") == "uffs") return read_reduce(object);
+    return read_greedy(object);
+  }
   if (command == "select") return read_select(object);
   not_a_result(fmt::format("it is of \"{}\"", command));
 }
@@ -133,6 +119,20 @@ json removed_json(const std::vector<DroppedFeature>& removed) {
   json array = json::array();
   for (const DroppedFeature& feature : removed) array.push_back(dropped_json(feature));
   return array;
+}
+
+void put_equations(json& object, bool categorical, const std::vector<Equation>& equations) {
+  if (categorical) {
+    object["equations"] = json::array();
+    for (const Equation& equation : equations) {
+      // Which indicator the equation is of is not clear from the column's name.
+      json entry{{"indicator", equation.target}};
+      entry.update(equation_json(equation));
+      object["equations"].push_back(std::move(entry));
+    }
+  } else if (!equations.empty()) {
+    object["equation"] = equation_json(equations.front());
+  }
 }
 
 json timing_json(const Timing& timing) {
@@ -189,6 +189,21 @@ std::vector<DroppedFeature> read_removed(const json& object) {
   std::vector<DroppedFeature> removed;
   for (const json& entry : read_array(object, "removed")) removed.push_back(read_dropped(entry));
   return removed;
+}
+
+std::vector<Equation> read_equations(const json& object, const std::string& name,
+                                     bool& categorical) {
+  std::vector<Equation> equations;
+  categorical = false;
+  if (object.contains("equation")) {
+    equations.push_back(read_equation(object.at("equation"), name));
+  } else if (object.contains("equations")) {
+    categorical = true;
+    for (const json& entry : read_array(object, "equations")) {
+      equations.push_back(read_equation(entry, read<std::string>(entry, "indicator")));
+    }
+  }
+  return equations;
 }
 
 std::optional<Timing> read_timing(const json& object) {

@@ -21,6 +21,8 @@ constexpr int kResultSchema = 1;
 [[nodiscard]] json number_json(std::optional<double> value);
 [[nodiscard]] json parameters_json(const std::vector<Parameter>& parameters);
 [[nodiscard]] json removed_json(const std::vector<DroppedFeature>& removed);
+// "equation", or "equations" of a categorical column's indicators; nothing where there are none.
+void put_equations(json& object, bool categorical, const std::vector<Equation>& equations);
 [[nodiscard]] json timing_json(const Timing& timing);
 
 // Column names may be in any encoding; the text is UTF-8 all the same.
@@ -34,6 +36,9 @@ constexpr int kResultSchema = 1;
 [[nodiscard]] std::optional<double> read_number(const json& object, const char* key);
 [[nodiscard]] std::vector<Parameter> read_parameters(const json& object);
 [[nodiscard]] std::vector<DroppedFeature> read_removed(const json& object);
+// What put_equations put for the feature of this name, and whether it is categorical.
+[[nodiscard]] std::vector<Equation> read_equations(const json& object, const std::string& name,
+                                                   bool& categorical);
 [[nodiscard]] std::optional<Timing> read_timing(const json& object);  // none: there is none
 
 template <typename T>
@@ -48,5 +53,6 @@ template <typename T>
 // The whole objects.
 [[nodiscard]] ReduceResult read_reduce(const json& object);
 [[nodiscard]] SelectResult read_select(const json& object);
+[[nodiscard]] GreedyResult read_greedy(const json& object);
 
 }  // namespace fsieve

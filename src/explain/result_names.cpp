@@ -24,9 +24,11 @@ std::string_view name_of(Reason reason) {
     case Reason::constant:
       return "constant";
     case Reason::saturated:
+      return "saturated";
+    case Reason::unselected:
       break;
   }
-  return "saturated";
+  return "unselected";
 }
 
 std::string_view name_of(Engine engine) {
@@ -72,7 +74,8 @@ std::string_view name_of(Measure measure) {
 std::string_view name_of(Score score) { return score == Score::l1 ? "l1" : "l2"; }
 
 bool value_of(std::string_view name, Reason& reason) {
-  return find(name, {Reason::redundant, Reason::constant, Reason::saturated}, reason);
+  return find(name, {Reason::redundant, Reason::constant, Reason::saturated, Reason::unselected},
+              reason);
 }
 
 bool value_of(std::string_view name, Engine& engine) {

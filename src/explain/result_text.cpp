@@ -13,17 +13,6 @@
 namespace fsieve {
 namespace {
 
-constexpr std::size_t kNarrowestEquation = 30;
-
-// "litres = 0.0164·displacement", cut to the width with the number of terms behind.
-std::string equation_cell(const Equation& equation, std::size_t width) {
-  std::string text = printable(to_text(equation));
-  if (display_width(text) <= width) return text;
-  const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
-  const std::size_t room = width - std::min(width, display_width(tail));
-  return std::string(fitting_part(text, room)) + tail;
-}
-
 // As --stages is written, with what came in and what was kept.
 std::string stages_line(const ReduceResult& result) {
   std::vector<std::string> steps;
@@ -84,9 +73,7 @@ std::string removed_table(const ReduceResult& result, const TextStyle& style,
     return table;
   };
   const std::size_t before = fill(0).width_before(kEquation);
-  const std::size_t width =
-      std::max(kNarrowestEquation, style.width - std::min(style.width, before));
-  return fill(width).text(colour.dim, colour.off);
+  return fill(equation_width(before, style)).text(colour.dim, colour.off);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ double equation_tolerance(double unexplained) { return std::clamp(0.1 * unexplai
 double rounding(double share) { return 1e-9 * share + 1e-13; }
 
 SupportFinder::SupportFinder(const std::vector<Parity>& parities, const double* lower,
-                             std::size_t stride, double rows)
-    : parities_(parities), lower_(lower), stride_(stride), rows_(rows) {}
+                             std::size_t stride, double rows, bool constant)
+    : parities_(parities), lower_(lower), stride_(stride), rows_(rows), constant_(constant) {}
 
 const std::vector<double>& SupportFinder::products_with(std::size_t k) {
   auto [entry, fresh] = products_.try_emplace(k);
@@ -31,7 +31,8 @@ const std::vector<double>& SupportFinder::products_with(std::size_t k) {
 }
 
 std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, double residual2,
-                                        const std::function<bool(const Parity&)>& allowed) {
+                                        const std::function<bool(const Parity&)>& allowed,
+                                        std::size_t most_terms) {
   const std::size_t rank = coordinates.size();
   const auto free = [&](std::size_t terms) {
     return rows_ / std::max(1.0, rows_ - static_cast<double>(terms));
@@ -40,8 +41,9 @@ std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, dou
   const double enough = full + equation_tolerance(full);
 
   // g[k]: inner product of what is left of the column with parity k. The constant is always in.
+  const std::size_t first = constant_ ? 1 : 0;
   std::vector<double> left(coordinates.begin(), coordinates.end());
-  left[0] = 0;
+  if (constant_) left[0] = 0;
   std::vector<double> g(rank, 0);
   for (std::size_t c = 0; c < rank; ++c) {
     if (left[c] != 0) blas::axpy(rank - c, left[c], lower_ + c + c * stride_, g.data() + c);
@@ -49,19 +51,20 @@ std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, dou
   std::vector<double> size(rank);  // squared norms, less what the chosen ones hold of them
   std::vector<bool> eligible(rank);
   for (std::size_t k = 0; k < rank; ++k) {
-    eligible[k] = k > 0 && allowed(parities_[k]);
+    eligible[k] = k >= first && allowed(parities_[k]);
     if (!eligible[k]) continue;
-    for (std::size_t c = 1; c <= k; ++c) size[k] += std::pow(lower_[k + c * stride_], 2);
+    for (std::size_t c = first; c <= k; ++c) size[k] += std::pow(lower_[k + c * stride_], 2);
   }
 
   std::vector<std::size_t> chosen;
   std::vector<std::vector<double>>
       directions;  // chosen parities made orthonormal, times each parity
   double unexplained = residual2 + blas::dot(rank, left.data(), left.data());
-  while (unexplained * free(chosen.size() + 1) > enough && chosen.size() + 1 < rank) {
+  while (unexplained * free(chosen.size() + 1) > enough && chosen.size() + first < rank &&
+         chosen.size() < most_terms) {
     std::size_t best = rank;
     double gain = 0;
-    for (std::size_t k = 1; k < rank; ++k) {
+    for (std::size_t k = first; k < rank; ++k) {
       if (!eligible[k] || size[k] < 1e-10) continue;
       const double caught = g[k] * g[k] / size[k];
       if (caught > gain + rounding(gain)) {
@@ -74,7 +77,7 @@ std::vector<Parity> SupportFinder::find(std::span<const double> coordinates, dou
     // and the directions before it.
     const std::vector<double>& with_best = products_with(best);
     std::vector<double> direction(rank);
-    const double constant = lower_[best];
+    const double constant = constant_ ? lower_[best] : 0;
     for (std::size_t k = 0; k < rank; ++k) direction[k] = with_best[k] - constant * lower_[k];
     for (const auto& earlier : directions) {
       blas::axpy(rank, -earlier[best], earlier.data(), direction.data());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <unordered_map>
@@ -12,17 +13,19 @@
 namespace fsieve {
 
 // Orthogonal matching pursuit in the coordinates of an orthonormal basis: row k of `lower`
-// (column-major, lower triangular) holds the coordinates of parity k.
+// (column-major, lower triangular) holds the coordinates of parity k. With `constant` the first one
+// is the constant, which is in every equation.
 class SupportFinder {
  public:
   SupportFinder(const std::vector<Parity>& parities, const double* lower, std::size_t stride,
-                double rows);
+                double rows, bool constant = true);
 
   // The parities, among the first `coordinates.size()` and those `allowed`, that explain a
   // standardised column as well as all of them do, to within the tolerance of equations. What all
-  // of them leave of it is residual2.
+  // of them leave of it is residual2. At most `most_terms`, those that come first.
   [[nodiscard]] std::vector<Parity> find(std::span<const double> coordinates, double residual2,
-                                         const std::function<bool(const Parity&)>& allowed);
+                                         const std::function<bool(const Parity&)>& allowed,
+                                         std::size_t most_terms = SIZE_MAX);
 
  private:
   // Inner products of parity k with all parities.
@@ -32,6 +35,7 @@ class SupportFinder {
   const double* lower_;
   std::size_t stride_;
   double rows_;
+  bool constant_;
   std::unordered_map<std::size_t, std::vector<double>> products_;
 };
 

@@ -14,13 +14,21 @@ constexpr std::size_t kAutoStages = 3;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
 
-// Only uffs can be run; the other names of the interface deserve better than "not one of uffs".
-void check_method(const OptionValues& values) {
-  const std::string method = values.required("method");
-  if (method == "gfs" || method == "gfa") {
-    refuse(fmt::format("--method: {} is not in this version, uffs is", method));
+// Is the method among those separated by '|'?
+bool has_method(std::string_view methods, std::string_view method) {
+  for (;;) {
+    const std::size_t bar = methods.find('|');
+    if (methods.substr(0, bar) == method) return true;
+    if (bar == std::string_view::npos) return false;
+    methods.remove_prefix(bar + 1);
   }
-  (void)values.choice("method");
+}
+
+std::string in_words(std::string_view methods) {
+  std::string words(methods);
+  const std::size_t bar = words.find('|');
+  if (bar != std::string::npos) words.replace(bar, 1, " or ");
+  return words;
 }
 
 void check_length(std::string_view option, std::size_t given, const std::vector<Stage>& stages) {
@@ -55,19 +63,32 @@ Order order_of(const std::string& text) {
   return text == "random" ? Order::random : Order::input;
 }
 
-Engine engine_of(const std::string& text) {
+}  // namespace
+
+Engine engine_of(const OptionValues& values) {
+  const std::string text = values.choice("engine");
   if (text == "gram") return Engine::gram;
   return text == "sample" ? Engine::sample : Engine::automatic;
 }
 
-}  // namespace
+ReduceMethod reduce_method(const OptionValues& values) {
+  const std::string method = values.choice("method");
+  for (const OptionSpec& option : option_table()) {
+    if (!belongs_to(option, Command::reduce) || option.methods.empty()) continue;
+    if (!values.given(option.name) || has_method(option.methods, method)) continue;
+    refuse(fmt::format("{} goes with --method {}, not with {}{}", dashed(option.name),
+                       in_words(option.methods), method,
+                       values.given("method") ? "" : ", the default"));
+  }
+  if (method == "uffs") return ReduceMethod::uffs;
+  return method == "gfs" ? ReduceMethod::gfs : ReduceMethod::gfa;
+}
 
 Groups effective_groups(const UffsOptions& options) {
   return options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own);
 }
 
 UffsOptions uffs_options(const OptionValues& values) {
-  check_method(values);
   UffsOptions options;
   options.stages = parse_stages("--stages", values.required("stages"));
   options.epsilon = epsilon_values(values);
@@ -91,7 +112,7 @@ UffsOptions uffs_options(const OptionValues& values) {
   if (options.prune && groups == Groups::any) {
     refuse("--prune needs --groups own (groups of kept features have nothing to prune)");
   }
-  options.engine = engine_of(values.choice("engine"));
+  options.engine = engine_of(values);
   options.equations = !values.given("no-equations");
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));

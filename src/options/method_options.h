@@ -1,15 +1,25 @@
 // The options of `reduce` that say how redundancy is judged, and those of `select`.
 #pragma once
 
+#include "fsieve/gfs.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 #include "options/option_values.h"
 
 namespace fsieve {
 
-// Throws Error(usage) on values that are malformed or do not fit together.
+enum class ReduceMethod { uffs, gfs, gfa };
+
+// Throws Error(usage) where an option of another method is given.
+[[nodiscard]] ReduceMethod reduce_method(const OptionValues& values);
+
+// Throw Error(usage) on values that are malformed or do not fit together.
 [[nodiscard]] UffsOptions uffs_options(const OptionValues& values);
+[[nodiscard]] GfsOptions gfs_options(const OptionValues& values);
+[[nodiscard]] GfaOptions gfa_options(const OptionValues& values);
 [[nodiscard]] SffsOptions sffs_options(const OptionValues& values);
+
+[[nodiscard]] Engine engine_of(const OptionValues& values);
 
 // `any` under the adjusted rule, `own` else, unless chosen.
 [[nodiscard]] Groups effective_groups(const UffsOptions& options);

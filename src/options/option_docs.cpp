@@ -57,6 +57,19 @@ void append_command(std::string& page, const CommandSpec& command) {
   }
 }
 
+using json = nlohmann::ordered_json;
+
+// What stands between the bars.
+json parts(std::string_view rest) {
+  json array = json::array();
+  while (!rest.empty()) {
+    const std::size_t bar = std::min(rest.find('|'), rest.size());
+    array.push_back(rest.substr(0, bar));
+    rest.remove_prefix(std::min(bar + 1, rest.size()));
+  }
+  return array;
+}
+
 }  // namespace
 
 std::string options_markdown() {
@@ -68,7 +81,6 @@ std::string options_markdown() {
 }
 
 std::string options_json() {
-  using json = nlohmann::ordered_json;
   json commands = json::array();
   for (const CommandSpec& command : command_table()) {
     if (command.hidden) continue;
@@ -80,12 +92,8 @@ std::string options_json() {
                  {"type", type_name(option.type)},
                  {"required", option.required}};
       entry["default"] = option.default_value.empty() ? json(nullptr) : json(option.default_value);
-      entry["choices"] = json::array();
-      for (std::string_view rest = option.choices; !rest.empty();) {
-        const std::size_t bar = std::min(rest.find('|'), rest.size());
-        entry["choices"].push_back(rest.substr(0, bar));
-        rest.remove_prefix(std::min(bar + 1, rest.size()));
-      }
+      entry["choices"] = parts(option.choices);
+      if (!option.methods.empty()) entry["methods"] = parts(option.methods);
       entry["group"] = option.group;
       entry["help"] = option.help;
       options.push_back(std::move(entry));

@@ -21,9 +21,16 @@ constexpr unsigned kAll = kReduce | kSelect | kApply | kShow | kGenerate | kDemo
 constexpr std::string_view kInput = "Input and output";
 constexpr std::string_view kData = "Data";
 constexpr std::string_view kUffs = "Method uffs";
+constexpr std::string_view kGreedy = "Methods gfs and gfa";
 constexpr std::string_view kSearch = "Selection";
 constexpr std::string_view kSet = "Synthetic set";
 constexpr std::string_view kGeneral = "General";
+
+// An option that some methods of `reduce` have.
+constexpr OptionSpec only(std::string_view methods, OptionSpec option) {
+  option.methods = methods;
+  return option;
+}
 
 constexpr std::array kCommands{
     CommandSpec{
@@ -32,12 +39,17 @@ constexpr std::array kCommands{
         "FILE [options]",
         "Walks through the features in order. A feature that products of the features kept so "
         "far\nexplain up to a remainder of norm epsilon is redundant: it goes, and its equation "
-        "is shown.\nThe label plays no part; --label only keeps it out of the features.",
+        "is shown.\n--method gfs and gfa choose greedily instead, by the variance that functions "
+        "of "
+        "the chosen\nfeatures leave. The label plays no part; --label only keeps it out of the "
+        "features.",
         "fsieve reduce cars.csv|what is redundant in cars.csv?\n"
         "fsieve reduce cars.csv --label price -o small.csv --save result.json|keep the rest "
         "and the label\n"
         "fsieve reduce big.parquet --stages 1,2:40 --r2 0.95 --json|products of two, looser, "
-        "for a program"},
+        "for a program\n"
+        "fsieve reduce cars.csv --method gfs --family polynomial:2 --epsilon2 0.05|the fewest "
+        "columns, greedily, that leave at most 5 % of any other"},
     CommandSpec{
         Command::select, "select", "choose the features that predict a label best, together",
         "FILE --label COL -k K|auto [options]",
@@ -129,42 +141,85 @@ constexpr std::array kOptionTable{
     OptionSpec{"no-timing", "", "timing", OptionType::flag, "", "", "", kInput,
                "leave the timings out, so that equal runs give equal bytes", kAll},
     // Method.
-    OptionSpec{"method", "", "method", OptionType::choice, "NAME", "uffs", "uffs", "Method",
-               "how redundancy is judged; uffs: products of features, orthogonalised in order",
-               kReduce},
-    OptionSpec{"stages", "", "stages", OptionType::stages, "1,2:50,3:30", "auto", "", kUffs,
-               "one run after another on what is left: products of up to DEPTH (1 to 6) features "
-               "within groups of at most SIZE features, written DEPTH[:SIZE]; auto: depths 1, 2, 3 "
-               "with the largest groups (up to 50 and 30) whose products number at most a quarter "
-               "of the rows",
-               kReduce},
-    OptionSpec{"epsilon", "", "epsilon", OptionType::numbers, "E[,E...]", "0.1", "", kUffs,
-               "a standardised feature is redundant when what is left of it has at most this norm; "
-               "between 0 and 1, one or one per stage",
-               kReduce},
-    OptionSpec{"r2", "", "r2", OptionType::numbers, "R[,R...]", "", "", kUffs,
-               "the same as a share of variance explained: epsilon is the root of 1 - R", kReduce},
-    OptionSpec{"rule", "", "rule", OptionType::rule, "adjusted|paper|cumulative:S[,S...]",
-               "adjusted", "", kUffs,
-               "adjusted: the norm is corrected for the degrees of freedom used up; paper: as "
-               "printed; cumulative: keep the largest norms while their running share of the total "
-               "is below S",
-               kReduce},
-    OptionSpec{"order", "", "order", OptionType::choice, "ORDER", "input", "input|variance|random",
-               kUffs, "which features are looked at first; variance: largest first", kReduce},
-    OptionSpec{"groups", "", "groups", OptionType::choice, "any|own", "", "any|own", kUffs,
-               "test a feature against every group of kept features, or within its own run of "
-               "features; default any under --rule adjusted, own else",
-               kReduce},
-    OptionSpec{"prune", "", "prune", OptionType::flag, "", "", "", kUffs,
-               "redundant features bring no products (own groups only)", kReduce},
+    OptionSpec{
+        "method", "", "method", OptionType::choice, "NAME", "uffs", "uffs|gfs|gfa", "Method",
+        "how redundancy is judged; uffs: products of features, orthogonalised in order; gfs: "
+        "again and again the feature of which functions of the chosen ones leave most; gfa: "
+        "the one of largest variance among those they do not explain",
+        kReduce},
     OptionSpec{"engine", "", "engine", OptionType::choice, "ENGINE", "auto", "auto|gram|sample",
-               kUffs,
-               "gram: inner products of all parities, for many rows; sample: the parities "
-               "themselves, for few rows or a tiny epsilon",
+               "Method",
+               "gram: inner products of all functions, for many rows; sample: the functions "
+               "themselves, for few rows or a tiny threshold",
                kReduce},
-    OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", kUffs,
+    OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", "Method",
                "do not look for the equations of removed features", kReduce},
+    only("uffs",
+         OptionSpec{
+             "stages", "", "stages", OptionType::stages, "1,2:50,3:30", "auto", "", kUffs,
+             "one run after another on what is left: products of up to DEPTH (1 to 6) features "
+             "within groups of at most SIZE features, written DEPTH[:SIZE]; auto: depths 1, 2, 3 "
+             "with the largest groups (up to 50 and 30) whose products number at most a quarter "
+             "of the rows",
+             kReduce}),
+    only("uffs",
+         OptionSpec{
+             "epsilon", "", "epsilon", OptionType::numbers, "E[,E...]", "0.1", "", kUffs,
+             "a standardised feature is redundant when what is left of it has at most this norm; "
+             "between 0 and 1, one or one per stage",
+             kReduce}),
+    only("uffs",
+         OptionSpec{"r2", "", "r2", OptionType::numbers, "R[,R...]", "", "", kUffs,
+                    "the same as a share of variance explained: epsilon is the root of 1 - R",
+                    kReduce}),
+    only("uffs",
+         OptionSpec{
+             "rule", "", "rule", OptionType::rule, "adjusted|paper|cumulative:S[,S...]", "adjusted",
+             "", kUffs,
+             "adjusted: the norm is corrected for the degrees of freedom used up; paper: as "
+             "printed; cumulative: keep the largest norms while their running share of the total "
+             "is below S",
+             kReduce}),
+    only("uffs",
+         OptionSpec{"order", "", "order", OptionType::choice, "ORDER", "input",
+                    "input|variance|random", kUffs,
+                    "which features are looked at first; variance: largest first", kReduce}),
+    only("uffs",
+         OptionSpec{"groups", "", "groups", OptionType::choice, "any|own", "", "any|own", kUffs,
+                    "test a feature against every group of kept features, or within its own run of "
+                    "features; default any under --rule adjusted, own else",
+                    kReduce}),
+    only("uffs", OptionSpec{"prune", "", "prune", OptionType::flag, "", "", "", kUffs,
+                            "redundant features bring no products (own groups only)", kReduce}),
+    // Method gfs and gfa.
+    only("gfs|gfa", OptionSpec{"family", "", "family", OptionType::family, "FAMILY",
+                               "multilinear:2", "", kGreedy,
+                               "functions by which features may depend on chosen ones. "
+                               "multilinear:T: products of up to T different features; "
+                               "multilinear+squares:T: and squares of single ones; polynomial:T: "
+                               "all products of total degree up to T (1 to 6); functions: the "
+                               "features and those given by --function",
+                               kReduce}),
+    only("gfs|gfa",
+         OptionSpec{"function", "", "function", OptionType::expressions, "EXPR", "", "", kGreedy,
+                    "a function of one or two chosen features, in the units of --scale: "
+                    "letters a and b, numbers, + - * / ^, abs sqrt log exp sin cos tanh "
+                    "sign min max; may be repeated",
+                    kReduce}),
+    only("gfs", OptionSpec{"epsilon2", "", "epsilon2", OptionType::number, "V", "0.01", "", kGreedy,
+                           "gfs ends when no feature has more variance left", kReduce}),
+    only("gfa", OptionSpec{"delta", "", "delta", OptionType::number, "D", "1e-5", "", kGreedy,
+                           "gfa passes over features with less variance left", kReduce}),
+    only("gfs|gfa", OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kGreedy,
+                               "choose at most K features", kReduce}),
+    only("gfs|gfa",
+         OptionSpec{"scale", "", "scale", OptionType::choice, "standard|none", "standard",
+                    "standard|none", kGreedy,
+                    "compare variances of standardised features, or in original units", kReduce}),
+    only("gfs|gfa", OptionSpec{"no-constant", "", "constant", OptionType::flag, "", "", "", kGreedy,
+                               "leave the constant function out of the family: products are not "
+                               "centred",
+                               kReduce}),
     // Selection.
     OptionSpec{"k", "k", "k", OptionType::count, "K|auto", "", "", kSearch,
                "how many features; auto: as many as convince in the first round of the search, "
@@ -257,9 +312,10 @@ constexpr std::array kOptionTable{
                "no progress and no notes on standard error", kAll},
 };
 
-constexpr std::array<std::string_view, 18> kTypeNames{
-    "flag",   "text",   "file", "names", "globs", "texts",     "integer", "number", "numbers",
-    "choice", "stages", "rule", "rows",  "size",  "character", "count",   "search", "reduction"};
+constexpr std::array<std::string_view, 20> kTypeNames{
+    "flag",      "text",    "file",   "names",     "globs",  "texts",      "integer",
+    "number",    "numbers", "choice", "stages",    "rule",   "rows",       "size",
+    "character", "count",   "search", "reduction", "family", "expressions"};
 
 }  // namespace
 

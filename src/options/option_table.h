@@ -30,24 +30,26 @@ struct CommandSpec {
 
 // How the text of an option is read. The Python side uses the same names.
 enum class OptionType {
-  flag,       // no value
-  text,       // as it is
-  file,       // a path
-  names,      // comma-separated column names
-  globs,      // comma-separated patterns
-  texts,      // comma-separated texts
-  integer,    // a whole number, 0 or more
-  number,     // a real number
-  numbers,    // comma-separated real numbers
-  choice,     // one of `choices`
-  stages,     // depth[:group size],...
-  rule,       // adjusted, paper or cumulative:S[,S...]
-  rows,       // A:B
-  size,       // bytes, with K, M, G or T
-  character,  // one character, or \t
-  count,      // a whole number above 0, or auto
-  search,     // forward, union or beam:W
-  reduction   // none, or as stages
+  flag,        // no value
+  text,        // as it is
+  file,        // a path
+  names,       // comma-separated column names
+  globs,       // comma-separated patterns
+  texts,       // comma-separated texts
+  integer,     // a whole number, 0 or more
+  number,      // a real number
+  numbers,     // comma-separated real numbers
+  choice,      // one of `choices`
+  stages,      // depth[:group size],...
+  rule,        // adjusted, paper or cumulative:S[,S...]
+  rows,        // A:B
+  size,        // bytes, with K, M, G or T
+  character,   // one character, or \t
+  count,       // a whole number above 0, or auto
+  search,      // forward, union or beam:W
+  reduction,   // none, or as stages
+  family,      // multilinear:T, multilinear+squares:T, polynomial:T or functions
+  expressions  // functions of a and b; the option may be repeated
 };
 
 struct OptionSpec {
@@ -63,6 +65,7 @@ struct OptionSpec {
   unsigned commands = 0;  // bits of Command
   bool positional = false;
   bool required = false;
+  std::string_view methods = {};  // of `reduce` that have it, separated by '|'; empty: all
 };
 
 [[nodiscard]] std::span<const CommandSpec> command_table();

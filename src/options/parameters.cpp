@@ -71,6 +71,24 @@ void append_data(std::vector<Parameter>& parameters, const ReadOptions& data) {
   parameters.insert(parameters.end(), all.begin(), all.end());
 }
 
+std::vector<Parameter> greedy_parameters(const GreedyOptions& method, const Parameter& threshold,
+                                         const ReadOptions& data) {
+  std::vector<std::string> functions;
+  functions.reserve(method.family.functions.size());
+  for (const UserFunction& function : method.family.functions) functions.push_back(function.text);
+  std::vector<Parameter> parameters{
+      {"family", family_text(method.family)},
+      {"function", functions},
+      threshold,
+      {"k", method.k ? ParameterValue(std::uint64_t{*method.k}) : ParameterValue()},
+      {"scale", name(method.scale == Scale::standard ? "standard" : "none")},
+      {"constant", method.family.constant},
+      {"engine", name(name_of(method.engine))},
+      {"equations", method.equations}};
+  append_data(parameters, data);
+  return parameters;
+}
+
 std::string reduction_text(const SffsOptions& method, const SffsResult& found) {
   if (!method.reduce) return "none";
   UffsOptions first;
@@ -94,6 +112,14 @@ std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOp
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
   return parameters;
+}
+
+std::vector<Parameter> reduce_parameters(const GfsOptions& method, const ReadOptions& data) {
+  return greedy_parameters(method, {"epsilon2", method.epsilon2}, data);
+}
+
+std::vector<Parameter> reduce_parameters(const GfaOptions& method, const ReadOptions& data) {
+  return greedy_parameters(method, {"delta", method.delta}, data);
 }
 
 std::vector<Parameter> select_parameters(const SffsOptions& method, const ReadOptions& data,

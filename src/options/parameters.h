@@ -16,6 +16,11 @@ namespace fsieve {
                                                        const ReadOptions& data,
                                                        const std::vector<StageReport>& stages);
 
+[[nodiscard]] std::vector<Parameter> reduce_parameters(const GfsOptions& method,
+                                                       const ReadOptions& data);
+[[nodiscard]] std::vector<Parameter> reduce_parameters(const GfaOptions& method,
+                                                       const ReadOptions& data);
+
 // The task is the one decided on, automatic stages of --reduce those that were run.
 [[nodiscard]] std::vector<Parameter> select_parameters(const SffsOptions& method,
                                                        const ReadOptions& data,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -185,6 +187,68 @@ std::string search_text(SearchChoice choice) {
       break;
   }
   return fmt::format("beam:{}", choice.beam);
+}
+
+namespace {
+
+struct NamedFamily {
+  std::string_view name;
+  FamilyKind kind;
+};
+
+constexpr std::array kFamilies{NamedFamily{"multilinear", FamilyKind::multilinear},
+                               NamedFamily{"multilinear+squares", FamilyKind::multilinear_squares},
+                               NamedFamily{"polynomial", FamilyKind::polynomial},
+                               NamedFamily{"functions", FamilyKind::functions}};
+
+}  // namespace
+
+Family parse_family(std::string_view option, std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  const auto* const known = std::find_if(kFamilies.begin(), kFamilies.end(),
+                                         [&](const NamedFamily& f) { return f.name == name; });
+  if (known == kFamilies.end()) {
+    std::vector<std::string_view> names;
+    for (const NamedFamily& family : kFamilies) names.push_back(family.name);
+    refuse(option, fmt::format("\"{}\" is not one of multilinear:T, multilinear+squares:T, "
+                               "polynomial:T, functions{}",
+                               text, did_you_mean(name, "", names)));
+  }
+  Family family;
+  family.kind = known->kind;
+  if (family.kind == FamilyKind::functions) {
+    if (name != text) refuse(option, "functions has no degree");
+    return family;
+  }
+  if (name == text) {
+    refuse(option, fmt::format("{0} needs a degree, as in {0}:2", name));
+  }
+  std::uint64_t degree = 0;
+  if (!reads_as(text.substr(name.size() + 1), degree) || degree < 1 || degree > kLargestDepth) {
+    refuse(option, fmt::format("the degree \"{}\" is not a whole number between 1 and {}",
+                               text.substr(name.size() + 1), kLargestDepth));
+  }
+  family.degree = static_cast<int>(degree);
+  return family;
+}
+
+std::string family_text(const Family& family) {
+  const auto* const known = std::find_if(kFamilies.begin(), kFamilies.end(),
+                                         [&](const auto& f) { return f.kind == family.kind; });
+  if (family.kind == FamilyKind::functions) return std::string(known->name);
+  return fmt::format("{}:{}", known->name, family.degree);
+}
+
+std::vector<UserFunction> parse_functions(std::string_view option, std::string_view text) {
+  std::vector<UserFunction> functions;
+  for (const std::string_view part : split(text, '\n')) {
+    try {
+      functions.push_back(parse_function(std::string(part)));
+    } catch (const Error& error) {
+      refuse(option, error.what());
+    }
+  }
+  return functions;
 }
 
 std::optional<std::size_t> parse_count(std::string_view option, std::string_view text) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fsieve/gfs.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 
@@ -46,6 +47,14 @@ struct SearchChoice {
 // "forward", "union" or "beam:W", W at least 1.
 [[nodiscard]] SearchChoice parse_search(std::string_view option, std::string_view text);
 [[nodiscard]] std::string search_text(SearchChoice choice);
+
+// "multilinear:T", "multilinear+squares:T", "polynomial:T" or "functions".
+[[nodiscard]] Family parse_family(std::string_view option, std::string_view text);
+[[nodiscard]] std::string family_text(const Family& family);
+
+// Expressions of a and b, one per line.
+[[nodiscard]] std::vector<UserFunction> parse_functions(std::string_view option,
+                                                        std::string_view text);
 
 // A whole number above 0; "auto" gives none.
 [[nodiscard]] std::optional<std::size_t> parse_count(std::string_view option,

@@ -189,7 +189,7 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
                            Ledger& ledger) {
   WaveMatrix matrix(inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_),
                     rank(), wave.parities.size(), wave.singles.size());
-  matrix.project_out(lower_, coordinates_of(wave.singles));
+  matrix.project_out(lower_.data(), rank(), coordinates_of(wave.singles));
 
   std::vector<Turn> turns;        // decided when it is sure which of them come before `end`
   std::vector<std::size_t> kept;  // parities of the wave, taken out of the bystanders too

@@ -18,9 +18,10 @@ WaveMatrix::WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t 
       singles_(singles),
       height_(old_rows + columns + singles) {}
 
-void WaveMatrix::project_out(const std::vector<double>& lower,
+void WaveMatrix::project_out(const double* lower, std::size_t stride,
                              const std::vector<double>& single_coordinates) {
-  blas::tiled_solve_lower(old_, columns_, lower.data(), old_, data_.data(), height_);
+  if (old_ == 0) return;
+  blas::tiled_solve_lower(old_, columns_, lower, stride, data_.data(), height_);
   const double* old = data_.data();
   std::vector<blas::Tile> tiles;
   blas::add_lower_tiles(0, 0, columns_, tiles);

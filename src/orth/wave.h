@@ -19,8 +19,10 @@ class WaveMatrix {
   WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns, std::size_t singles);
 
   // Replaces inner products with the old parities by coordinates on the old basis, and takes the
-  // old basis out of the rest. `lower`: old x old; `single_coordinates`: singles x old.
-  void project_out(const std::vector<double>& lower, const std::vector<double>& single_coordinates);
+  // old basis out of the rest. `lower`: old x old, columns `stride` apart; `single_coordinates`:
+  // singles x old.
+  void project_out(const double* lower, std::size_t stride,
+                   const std::vector<double>& single_coordinates);
 
   // Factorises columns [begin, end). For each, in order, `keep` is told its squared residual norm
   // (and may ask for others of the panel by residual2) and says whether it stays. Returns those

@@ -1,0 +1,115 @@
+// GFS and GFA: greedy choice of features, given a family of functions by which features may depend
+// on each other.
+// Paper: Yaghooti, Raviv, Sinopoli, Gram-Schmidt Methods for Unsupervised Feature Selection,
+// algorithms 1 to 3.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fsieve/equation.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+#include "fsieve/uffs.h"
+
+namespace fsieve {
+
+enum class FamilyKind {
+  multilinear,          // products of up to `degree` different features
+  multilinear_squares,  // and the squares of single ones
+  polynomial,           // all products of total degree up to `degree`
+  functions             // the features themselves, and functions of one or two of them
+};
+
+// Values of a function for many rows at once. `b` is empty for a function of one feature. May be
+// called from several threads.
+using ColumnFunction = std::function<void(std::span<const double> a, std::span<const double> b,
+                                          std::span<double> out)>;
+
+// A function of one feature (a), or of two different ones (a and b).
+struct UserFunction {
+  std::string text;  // how equations write it, with the letters a and b: "sin(a)", "wave(a, b)"
+  int arguments = 1;
+  ColumnFunction evaluate;
+};
+
+// The function that an expression stands for: the letters a and b, numbers, + - * / ^, brackets,
+// abs sqrt log exp sin cos tanh sign (of one value), min max (of two). Throws Error(usage), saying
+// where, on anything else.
+[[nodiscard]] UserFunction parse_function(const std::string& text);
+
+struct Family {
+  FamilyKind kind = FamilyKind::multilinear;
+  int degree = 2;                       // 1 to 6; not for FamilyKind::functions
+  std::vector<UserFunction> functions;  // for FamilyKind::functions only
+  bool constant = true;                 // is the constant function in the family?
+};
+
+// Units in which variances are compared: each feature divided by its deviation, or as it is. User
+// functions get the features standardised, or as they are.
+enum class Scale { standard, none };
+
+struct GreedyOptions {
+  Family family;
+  std::optional<std::size_t> k;  // at most this many features; none: as many as the threshold says
+  Scale scale = Scale::standard;
+  Engine engine = Engine::automatic;
+  bool equations = true;
+  std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
+};
+
+struct GfsOptions : GreedyOptions {
+  double epsilon2 = 0.01;  // the end, when no feature has more variance left
+};
+
+struct GfaOptions : GreedyOptions {
+  double delta = 1e-5;  // features with less variance left are functions of the chosen ones
+};
+
+struct ChosenFeature {
+  std::size_t feature = 0;   // position in schema().features
+  double variance = 0;       // its own; the largest of its indicators' for a categorical column
+  double variance_left = 0;  // when it was chosen
+};
+
+struct OtherFeature {
+  std::size_t feature = 0;
+  double variance_left = 0;  // in the end
+  Reason reason = Reason::redundant;
+  std::vector<Equation> equations;  // one, or one per indicator of a categorical column
+};
+
+// Theorem 1 of the paper for discrete features: the entropy, in bits, that all features together
+// have left when the chosen ones are known. About the rows at hand.
+struct EntropyBound {
+  double bits = 0;
+  double trivial_bits = 0;  // log2 of the numbers of values: what is true of any choice
+  bool vacuous = false;     // bits says no more than trivial_bits
+};
+
+struct GreedyChoice {
+  std::vector<ChosenFeature> selected;  // in order of choice
+  std::vector<OtherFeature> removed;    // in input order
+  std::vector<double> trace;       // largest variance left before the first choice and after each
+  std::size_t functions = 0;       // kept, the constant included
+  bool saturated = false;          // the functions fill all dimensions that the rows have
+  Engine engine = Engine::sample;  // the one that finished the run
+  std::optional<EntropyBound> entropy_bound;
+  std::vector<std::string> warnings;
+};
+
+// GFS (algorithm 2): again and again the feature with most variance left, until none has more than
+// epsilon2. Ties, up to a relative 1e-10, go to the feature that comes first by name.
+// Throws Error on options that do not fit together, on fewer than two rows, where k exceeds the
+// number of features, and where a user function has a value that is not finite.
+[[nodiscard]] GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& progress);
+
+// GFA (algorithm 3): again and again the feature with the largest variance of its own, among those
+// with at least delta left.
+[[nodiscard]] GreedyChoice gfa(const Source& source, const GfaOptions& options, Progress& progress);
+
+}  // namespace fsieve

@@ -1,0 +1,110 @@
+// Results of `reduce` with gfs or gfa.
+#include "explain/result_fields.h"
+#include "explain/result_names.h"
+
+namespace fsieve {
+namespace {
+
+json taken_json(const TakenFeature& feature) {
+  return {{"name", feature.name},
+          {"index", feature.index},
+          {"variance", number_json(feature.variance)},
+          {"variance_left", number_json(feature.variance_left)}};
+}
+
+json rest_json(const RestFeature& feature) {
+  json object{{"name", feature.name},
+              {"index", feature.index},
+              {"variance_left", number_json(feature.variance_left)},
+              {"reason", name_of(feature.reason)}};
+  put_equations(object, feature.categorical, feature.equations);
+  return object;
+}
+
+json bound_json(const EntropyBound& bound) {
+  return {{"bits", number_json(bound.bits)},
+          {"trivial_bits", number_json(bound.trivial_bits)},
+          {"vacuous", bound.vacuous}};
+}
+
+double read_value(const json& object, const char* key) {
+  return read_number(object, key).value_or(0);
+}
+
+TakenFeature read_taken(const json& object) {
+  return {read<std::string>(object, "name"), read_count(object, "index"),
+          read_value(object, "variance"), read_value(object, "variance_left")};
+}
+
+RestFeature read_rest(const json& object) {
+  RestFeature feature;
+  feature.name = read<std::string>(object, "name");
+  feature.index = read_count(object, "index");
+  feature.variance_left = read_value(object, "variance_left");
+  if (!value_of(read<std::string>(object, "reason"), feature.reason)) {
+    not_a_result("unknown \"reason\"");
+  }
+  feature.equations = read_equations(object, feature.name, feature.categorical);
+  return feature;
+}
+
+}  // namespace
+
+GreedyResult read_greedy(const json& object) {
+  GreedyResult result;
+  result.version = read<std::string>(object, "fsieve");
+  result.method = read<std::string>(object, "method");
+  if (result.method != "gfs" && result.method != "gfa") not_a_result("unknown \"method\"");
+  result.parameters = read_parameters(object);
+  const json& data = member(object, "data");
+  result.source = read<std::string>(data, "source");
+  result.rows = read_count(data, "rows");
+  result.features = read_count(data, "features");
+  if (data.contains("label")) result.label = read<std::string>(data, "label");
+  for (const json& entry : read_array(object, "selected")) {
+    result.selected.push_back(read_taken(entry));
+  }
+  for (const json& entry : read_array(object, "removed")) {
+    result.removed.push_back(read_rest(entry));
+  }
+  result.trace = read<std::vector<double>>(object, "trace");
+  result.functions = read_count(object, "functions");
+  result.saturated = read<bool>(object, "saturated");
+  if (!value_of(read<std::string>(object, "engine"), result.engine)) {
+    not_a_result("unknown \"engine\"");
+  }
+  if (object.contains("entropy_bound")) {
+    const json& bound = object.at("entropy_bound");
+    result.entropy_bound = EntropyBound{
+        read_value(bound, "bits"), read_value(bound, "trivial_bits"), read<bool>(bound, "vacuous")};
+  }
+  result.warnings = read<std::vector<std::string>>(object, "warnings");
+  result.timing = read_timing(object);
+  return result;
+}
+
+std::string to_json(const GreedyResult& result) {
+  json object{{"fsieve", result.version},
+              {"schema", kResultSchema},
+              {"command", "reduce"},
+              {"method", result.method}};
+  object["parameters"] = parameters_json(result.parameters);
+  object["data"] = {
+      {"source", result.source}, {"rows", result.rows}, {"features", result.features}};
+  if (result.label) object["data"]["label"] = *result.label;
+  json& selected = object["selected"] = json::array();
+  for (const TakenFeature& feature : result.selected) selected.push_back(taken_json(feature));
+  json& removed = object["removed"] = json::array();
+  for (const RestFeature& feature : result.removed) removed.push_back(rest_json(feature));
+  json& trace = object["trace"] = json::array();
+  for (const double value : result.trace) trace.push_back(number_json(value));
+  object["functions"] = result.functions;
+  object["saturated"] = result.saturated;
+  object["engine"] = name_of(result.engine);
+  if (result.entropy_bound) object["entropy_bound"] = bound_json(*result.entropy_bound);
+  object["warnings"] = result.warnings;
+  if (result.timing) object["timing"] = timing_json(*result.timing);
+  return dumped(object);
+}
+
+}  // namespace fsieve
