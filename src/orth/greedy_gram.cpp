@@ -16,9 +16,10 @@
 namespace fsieve {
 namespace {
 
-// A function of whose squared norm no more than this is left is a combination of others: what is
-// left would be rounding.
-constexpr double dependent = 1e-12;
+// A function of whose squared norm no more than this is left is a combination of others. Where a
+// share s was left of an earlier function, rounding leaves about 1e-16/√s of any other: s must be
+// well above that.
+constexpr double dependent = 1e-9;
 constexpr std::size_t panel_width = 64;
 constexpr std::size_t most_bytes = std::size_t{512} << 20U;
 

@@ -52,14 +52,14 @@ Rest rest_of(const Design& design, std::size_t columns, const GreedyBasis& basis
   return rest;
 }
 
-// In how many rows is a feature not what the functions say?
+// The weight of the rows in which a feature is not what the functions say.
 class Misses {
  public:
   Misses(const Design& design, const GreedyBasis& basis, const Rest& rest)
       : rows_(design, used_columns(basis.kept(), rest.columns)),
         functions_(&basis.kept()),
         rest_(&rest),
-        counts_(rest.features.size()) {}
+        weights_(rest.features.size()) {}
 
   void add(const Block& block) {
     const std::size_t rank = functions_->size();
@@ -79,25 +79,27 @@ class Misses {
                          functions.data(), count, rest_->coefficients.data(), rank, 1.0,
                          left.data(), count);
       }
-      for (std::size_t j = 0; j < counts_.size(); ++j) {
+      for (std::size_t j = 0; j < weights_.size(); ++j) {
         for (std::size_t i = 0; i < count; ++i) {
+          // All functions are scaled by the root of the row's weight.
+          const double weight = block.weights.empty() ? 1 : block.weights[row + i];
           bool miss = false;
           for (std::size_t s = rest_->first[j]; s < rest_->first[j + 1]; ++s) {
-            miss = miss || std::abs(left[i + s * count]) > zero;
+            miss = miss || std::abs(left[i + s * count]) > zero * std::sqrt(weight);
           }
-          if (miss) ++counts_[j];
+          if (miss) weights_[j] += weight;
         }
       }
     }
   }
 
   void merge(const Misses& other) {
-    for (std::size_t j = 0; j < counts_.size(); ++j) counts_[j] += other.counts_[j];
+    for (std::size_t j = 0; j < weights_.size(); ++j) weights_[j] += other.weights_[j];
   }
-  void save(std::ostream& out) const { save_values(out, counts_); }
-  void load(std::istream& in) { load_values(in, counts_); }
-  [[nodiscard]] std::size_t bytes() const { return counts_.size() * sizeof(std::uint64_t); }
-  [[nodiscard]] std::uint64_t count(std::size_t j) const { return counts_[j]; }
+  void save(std::ostream& out) const { save_values(out, weights_); }
+  void load(std::istream& in) { load_values(in, weights_); }
+  [[nodiscard]] std::size_t bytes() const { return weights_.size() * sizeof(double); }
+  [[nodiscard]] double weight(std::size_t j) const { return weights_[j]; }
 
  private:
   static std::vector<std::size_t> used_columns(const std::vector<Parity>& functions,
@@ -110,7 +112,7 @@ class Misses {
   StandardisedRows rows_;
   const std::vector<Parity>* functions_;
   const Rest* rest_;
-  std::vector<std::uint64_t> counts_;
+  std::vector<double> weights_;
 };
 
 double binary_entropy(double p) {
@@ -140,7 +142,7 @@ std::optional<EntropyBound> entropy_bound(const Source& source, const Design& de
   for (std::size_t j = 0; j < rest.features.size(); ++j) {
     const double values =
         std::log2(1.0 + static_cast<double>(rest.features[j].last - rest.features[j].first));
-    const double share = static_cast<double>(misses.count(j)) / static_cast<double>(design.rows);
+    const double share = misses.weight(j) / design.weight;
     bound.bits += std::min(binary_entropy(share) + share * values, values);
     bound.trivial_bits += values;
   }

@@ -172,7 +172,9 @@ class Greedy {
 
   void report(double threshold) {
     result_.functions = basis_->rank();
-    result_.saturated = basis_->full();
+    // Rows that weigh more make the space smaller than n, and no feature goes for want of rows.
+    const auto rank = static_cast<double>(basis_->rank());
+    result_.saturated = basis_->full() && rank >= design_.weight;
     result_.engine = basis_->engine();
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
       if (chosen_[j]) continue;
@@ -192,13 +194,13 @@ class Greedy {
   }
 
   void warn() {
-    const std::size_t rank = basis_->rank();
+    const auto rank = static_cast<double>(basis_->rank());
     if (result_.saturated) {
       result_.warnings.push_back(fmt::format(
           "the functions of the first {} features fill all {} dimensions of the data: every other "
           "feature is a combination of them, whatever it holds",
           result_.selected.size(), rank));
-    } else if (rank > source_.rows() / 2) {
+    } else if (rank > design_.weight / 2) {
       result_.warnings.push_back(fmt::format(
           "{} functions for {} rows: they would explain about {:.0f} % of any feature", rank,
           source_.rows(), 100 * static_cast<double>(rank) / static_cast<double>(source_.rows())));
@@ -214,7 +216,7 @@ class Greedy {
     // Of a long equation only the terms that matter most are looked for.
     constexpr std::size_t most_terms = 40;
     SupportFinder finder(basis_->kept(), basis_->lower().data(), basis_->lower().stride(),
-                         design_.rows, options_.family.constant);
+                         design_.weight, options_.family.constant);
     const std::vector<double>& all = basis_->coordinates();
     std::vector<double> coordinates(basis_->rank());
     std::vector<Explanation> explanations;
