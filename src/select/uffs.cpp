@@ -34,6 +34,13 @@ constexpr double sample_work = 1e9;
 // where the rows come from.
 constexpr std::size_t small_table = std::size_t{16} << 20U;
 
+// To about twelve digits: variances that are equal but for rounding keep the input order.
+double rounded(double value) {
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, 40)), exponent - 40);
+}
+
 class Uffs {
  public:
   Uffs(const Source& source, const UffsOptions& options, Progress& progress)
@@ -74,9 +81,9 @@ class Uffs {
       if (!design_.features[j].constant) order.push_back(j);
     }
     if (options_.order == Order::variance) {
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return design_.features[a].variance > design_.features[b].variance;
-      });
+      const auto variance = [&](std::size_t j) { return rounded(design_.features[j].variance); };
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return variance(a) > variance(b); });
     } else if (options_.order == Order::random) {
       // Fisher and Yates by hand: std::shuffle differs between libraries.
       std::mt19937_64 random(options_.seed);
