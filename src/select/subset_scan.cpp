@@ -3,11 +3,13 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "blas/tiles.h"
 #include "score/subset_tiles.h"
 #include "select/best_subsets.h"
 #include "select/pair_promises.h"
+#include "select/sign_promises.h"
 
 namespace fsieve {
 namespace {
@@ -36,6 +38,9 @@ class Scan {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
     });
     single_promises(data.weight());
+    if (counts_suffice(data, columns)) {
+      signs_ = std::make_unique<SignPromises>(data.label, values_.data(), columns.size(), residual);
+    }
   }
 
   void pairs() { scan(owner_.size(), unit_, {}); }
@@ -70,6 +75,15 @@ class Scan {
   }
 
  private:
+  // Before anything is taken the label is as it was, and sums over two-valued columns are counts.
+  [[nodiscard]] bool counts_suffice(const SupervisedData& data,
+                                    const std::vector<std::size_t>& columns) const {
+    return data.label.classification && !data.weighted() &&
+           std::all_of(columns.begin(), columns.end(),
+                       [&](std::size_t c) { return data.design.columns[c].two_valued; }) &&
+           residual_ == data.label.scaled_columns();
+  }
+
   void single_promises(double weight) {
     const std::size_t count = owner_.size();
     std::vector<double> inner(labels_ * count);
@@ -87,7 +101,7 @@ class Scan {
   // Calls found(u, v, promise) from many threads for u < v < top of different features.
   template <class Found>
   void for_each_pair(std::size_t top, const std::vector<double>& weight, const Found& found) const {
-    pair_promises(n_, values_.data(), top, weight, residual_, [&](const PromiseTile& tile) {
+    const auto take = [&](const PromiseTile& tile) {
       const std::size_t height = tile.u1 - tile.u0;
       for (std::size_t v = tile.v0; v < tile.v1; ++v) {
         const double* promise = tile.promise + (v - tile.v0) * height;
@@ -95,7 +109,12 @@ class Scan {
           if (owner_[u] != owner_[v]) found(u, v, promise[u - tile.u0]);
         }
       }
-    });
+    };
+    if (signs_ && &weight == &unit_) {
+      signs_->for_each(top, take);
+    } else {
+      pair_promises(n_, values_.data(), top, weight, residual_, take);
+    }
   }
 
   // All pairs below `top` together with the columns `high`, whose product (times √w) is `weight`.
@@ -160,6 +179,7 @@ class Scan {
   const std::vector<double>& residual_;
   std::vector<std::size_t> owner_;  // feature of each column
   Buffer values_;
+  std::unique_ptr<SignPromises> signs_;  // where counts suffice for pairs
   std::vector<double> single_;
   std::vector<double> pair_;  // [u + v * columns] for u < v
   BestSubsets best_;
