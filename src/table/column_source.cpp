@@ -1,9 +1,12 @@
 #include "table/column_source.h"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <new>
 #include <optional>
@@ -103,7 +106,10 @@ class ColumnSource final : public Source {
         columns_(std::move(columns)),
         kept_rows_(std::move(kept_rows)),
         rows_(rows),
-        plain_(plain_layout(columns_, rows, !kept_rows_.empty())) {}
+        plain_(plain_layout(columns_, rows, !kept_rows_.empty())),
+        interleaved_(std::any_of(columns_.begin(), columns_.end(), [](const SourceColumn& column) {
+          return column.numbers->interleaved();
+        })) {}
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return rows_; }
@@ -118,18 +124,22 @@ class ColumnSource final : public Source {
   // Copies rows [row, row + count) of all columns.
   void gather(std::size_t row, std::size_t count, double* out, std::size_t stride) const {
     // Where a row's numbers lie side by side, few rows at a time, so that they stay in the cache
-    // while all columns are picked out.
+    // while all columns are picked out. Isolated: while this thread waits it must not take up other
+    // work, which may wait for this block.
     constexpr std::size_t tile = 32;
-    const bool interleaved =
-        std::any_of(columns_.begin(), columns_.end(),
-                    [](const SourceColumn& column) { return column.numbers->interleaved(); });
-    const std::size_t step = interleaved ? tile : count;
-    for (std::size_t first = 0; first < count; first += step) {
-      const std::size_t some = std::min(step, count - first);
-      for (std::size_t j = 0; j < columns_.size(); ++j) {
-        column_values(columns_[j], row + first, some, out + j * stride + first);
-      }
-    }
+    constexpr std::size_t rows_per_task = 512;
+    const std::size_t step = interleaved_ ? tile : rows_per_task;
+    const tbb::blocked_range<std::size_t> rows(0, count, rows_per_task);
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(rows, [&](const tbb::blocked_range<std::size_t>& range) {
+        for (std::size_t first = range.begin(); first < range.end(); first += step) {
+          const std::size_t some = std::min(step, range.end() - first);
+          for (std::size_t j = 0; j < columns_.size(); ++j) {
+            column_values(columns_[j], row + first, some, out + j * stride + first);
+          }
+        }
+      });
+    });
   }
 
  private:
@@ -147,6 +157,7 @@ class ColumnSource final : public Source {
   std::vector<std::size_t> kept_rows_;
   std::size_t rows_;
   std::optional<PlainLayout> plain_;
+  bool interleaved_;
 };
 
 class ColumnBlocks final : public BlockReader {
@@ -162,10 +173,12 @@ class ColumnBlocks final : public BlockReader {
       block.stride = plain->stride;
       block.values = plain->first + row_;
     } else {
-      block.stride = step_;
-      block.storage.resize(step_ * source_.schema().columns());
+      // A step of 4096 numbers would put all columns of a row on the same lines of the cache.
+      constexpr std::size_t cache_line = 8;
+      block.stride = step_ + cache_line;
+      block.storage.resize(block.stride * source_.schema().columns());
       block.values = block.storage.data();
-      source_.gather(row_, block.rows, block.storage.data(), step_);
+      source_.gather(row_, block.rows, block.storage.data(), block.stride);
     }
     row_ += block.rows;
     return true;
@@ -200,16 +213,47 @@ void check_lengths(const std::string& name, const std::vector<NamedColumn>& colu
   }
 }
 
+// Which columns have a number in every row. Columns that lie side by side are read together, some
+// rows at a time; others one by one.
+std::vector<char> complete_columns(const std::vector<const NumberColumn*>& columns) {
+  std::vector<std::atomic<char>> complete(columns.size());
+  std::vector<std::size_t> beside;
+  std::vector<std::size_t> alone;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    complete[j] = columns[j] != nullptr ? 1 : 0;
+    if (columns[j] != nullptr) (columns[j]->interleaved() ? beside : alone).push_back(j);
+  }
+  tbb::parallel_for(std::size_t{0}, alone.size(), [&](std::size_t k) {
+    const NumberColumn& column = *columns[alone[k]];
+    if (!column.finite(0, column.rows())) complete[alone[k]] = 0;
+  });
+  const std::size_t rows = beside.empty() ? 0 : columns[beside[0]]->rows();
+  constexpr std::size_t step = 256;
+  tbb::parallel_for(std::size_t{0}, (rows + step - 1) / step, [&](std::size_t tile) {
+    const std::size_t first = tile * step;
+    for (const std::size_t j : beside) {
+      if (!columns[j]->finite(first, std::min(step, rows - first))) complete[j] = 0;
+    }
+  });
+  return {complete.begin(), complete.end()};
+}
+
 // The numbers of columns that can be used as they lie; null for those that must be decoded.
 std::vector<std::shared_ptr<const NumberColumn>> usable_as_they_are(
     const std::vector<NamedColumn>& columns, const std::vector<ChosenColumn>& chosen,
     const CellReader& cells) {
   std::vector<std::shared_ptr<const NumberColumn>> usable(chosen.size());
-  tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t j) {
-    if (chosen[j].as_levels || cells.has_na_numbers()) return;
-    auto numbers = std::dynamic_pointer_cast<const NumberColumn>(columns[chosen[j].index].cells);
-    if (numbers && numbers->all_finite()) usable[j] = std::move(numbers);
-  });
+  if (cells.has_na_numbers()) return usable;
+  std::vector<const NumberColumn*> numbers(chosen.size(), nullptr);
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (chosen[j].as_levels) continue;
+    usable[j] = std::dynamic_pointer_cast<const NumberColumn>(columns[chosen[j].index].cells);
+    numbers[j] = usable[j].get();
+  }
+  const std::vector<char> complete = complete_columns(numbers);
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (complete[j] == 0) usable[j] = nullptr;
+  }
   return usable;
 }
 

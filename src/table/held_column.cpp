@@ -28,7 +28,7 @@ void piece_values(const NumberPiece& piece, std::size_t first, std::size_t count
 
 // Infinities and NaN are the numbers whose exponent is all ones; adding one to it then reaches the
 // sign bit. Written this way it runs at the speed of memory.
-bool finite(const double* values, std::size_t count) {
+bool all_finite(const double* values, std::size_t count) {
   constexpr std::uint64_t exponent = 0x7FF0000000000000U;
   constexpr std::uint64_t one = 0x0010000000000000U;
   std::uint64_t carried = 0;
@@ -46,11 +46,40 @@ bool is_plain(const NumberPiece& piece) {
          reinterpret_cast<std::uintptr_t>(piece.first) % alignof(double) == 0;
 }
 
+bool piece_finite(const NumberPiece& piece, std::size_t first, std::size_t count) {
+  if (piece.kind != 'f' && piece.valid == nullptr) return true;
+  if (is_plain(piece) && piece.valid == nullptr) {
+    return all_finite(reinterpret_cast<const double*>(piece.first) + first, count);
+  }
+  std::array<double, 1024> some;
+  for (std::size_t done = 0; done < count; done += some.size()) {
+    const std::size_t rows = std::min(some.size(), count - done);
+    piece_values(piece, first + done, rows, some.data());
+    if (!all_finite(some.data(), rows)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 NumberColumn::NumberColumn(std::vector<NumberPiece> pieces, std::shared_ptr<const void> owner)
     : pieces_(std::move(pieces)), owner_(std::move(owner)) {
   for (const NumberPiece& piece : pieces_) rows_ += piece.rows;
+}
+
+template <typename Work>
+void NumberColumn::for_rows(std::size_t first, std::size_t count, const Work& work) const {
+  for (const NumberPiece& piece : pieces_) {
+    if (count == 0) return;
+    if (first >= piece.rows) {
+      first -= piece.rows;
+      continue;
+    }
+    const std::size_t here = std::min(count, piece.rows - first);
+    work(piece, first, here);
+    count -= here;
+    first = 0;
+  }
 }
 
 void NumberColumn::read(std::size_t first, std::size_t count, Cells& cells) const {
@@ -60,18 +89,10 @@ void NumberColumn::read(std::size_t first, std::size_t count, Cells& cells) cons
 }
 
 void NumberColumn::values(std::size_t first, std::size_t count, double* out) const {
-  for (const NumberPiece& piece : pieces_) {
-    if (count == 0) return;
-    if (first >= piece.rows) {
-      first -= piece.rows;
-      continue;
-    }
-    const std::size_t here = std::min(count, piece.rows - first);
-    piece_values(piece, first, here, out);
-    out += here;
-    count -= here;
-    first = 0;
-  }
+  for_rows(first, count, [&](const NumberPiece& piece, std::size_t row, std::size_t rows) {
+    piece_values(piece, row, rows, out);
+    out += rows;
+  });
 }
 
 void NumberColumn::values(std::span<const std::size_t> rows, double* out) const {
@@ -81,23 +102,12 @@ void NumberColumn::values(std::span<const std::size_t> rows, double* out) const 
   for (std::size_t i = 0; i < rows.size(); ++i) out[i] = all[rows[i] - rows.front()];
 }
 
-bool NumberColumn::piece_finite(const NumberPiece& piece) const {
-  if (piece.kind != 'f' && piece.valid == nullptr) return true;
-  if (is_plain(piece) && piece.valid == nullptr) {
-    return finite(reinterpret_cast<const double*>(piece.first), piece.rows);
-  }
-  std::array<double, 1024> some;
-  for (std::size_t row = 0; row < piece.rows; row += some.size()) {
-    const std::size_t count = std::min(some.size(), piece.rows - row);
-    piece_values(piece, row, count, some.data());
-    if (!finite(some.data(), count)) return false;
-  }
-  return true;
-}
-
-bool NumberColumn::all_finite() const {
-  return std::all_of(pieces_.begin(), pieces_.end(),
-                     [&](const NumberPiece& piece) { return piece_finite(piece); });
+bool NumberColumn::finite(std::size_t first, std::size_t count) const {
+  bool all = true;
+  for_rows(first, count, [&](const NumberPiece& piece, std::size_t row, std::size_t rows) {
+    all = all && piece_finite(piece, row, rows);
+  });
+  return all;
 }
 
 const double* NumberColumn::plain() const {

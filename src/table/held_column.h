@@ -48,8 +48,8 @@ class NumberColumn final : public HeldColumn {
   // Values of these rows, which must be in ascending order.
   void values(std::span<const std::size_t> rows, double* out) const;
 
-  // Whether there is a number in every row.
-  [[nodiscard]] bool all_finite() const;
+  // Whether there is a number in each of rows [first, first + count).
+  [[nodiscard]] bool finite(std::size_t first, std::size_t count) const;
 
   // The numbers themselves where they are doubles one after another; else null.
   [[nodiscard]] const double* plain() const;
@@ -57,7 +57,9 @@ class NumberColumn final : public HeldColumn {
   [[nodiscard]] bool interleaved() const;
 
  private:
-  [[nodiscard]] bool piece_finite(const NumberPiece& piece) const;
+  // Calls work(piece, first row in it, number of rows) for the pieces of some rows.
+  template <typename Work>
+  void for_rows(std::size_t first, std::size_t count, const Work& work) const;
 
   std::vector<NumberPiece> pieces_;
   std::shared_ptr<const void> owner_;
