@@ -137,7 +137,7 @@ class SFFS(FsieveSelector):
         tags.target_tags.required = True
         return tags
 
-    def fit(self, X: Any, y: Any) -> SFFS:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SFFS:
         """Finds the features of X that predict y best, together.
 
         Parameters
@@ -145,12 +145,14 @@ class SFFS(FsieveSelector):
         X : array, frame or sparse matrix of shape (n_samples, n_features)
         y : array or series of shape (n_samples,)
             Classes of any spelling, or numbers.
+        sample_weight : array of shape (n_samples,), default=None
+            How many rows each row stands for.
 
         Returns
         -------
         self
         """
-        result = self._run(X, y, labelled=True)
+        result = self._run(X, y, sample_weight, labelled=True)
         selected = result["selected"]
         self.scores_ = np.full(self.n_features_in_, np.nan)
         self.ranking_ = np.full(self.n_features_in_, len(selected) + 1)
