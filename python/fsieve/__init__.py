@@ -17,6 +17,7 @@ Every method is a scikit-learn estimator:
 
 from ._core import build_info
 from ._core import version as _version
+from ._greedy import GFA, GFS
 from ._plots import plot_accuracy, plot_redundancy, plot_scores
 from ._result import Result, load
 from ._sffs import SFFS
@@ -25,6 +26,8 @@ from ._uffs import UFFS
 __version__ = _version()
 
 __all__ = [
+    "GFA",
+    "GFS",
     "SFFS",
     "UFFS",
     "Result",

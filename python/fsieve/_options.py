@@ -19,7 +19,7 @@ _RENAMED = {"random_state": "seed", "n_jobs": "threads", "verbose": "quiet"}
 
 @functools.cache
 def table(command: str) -> Mapping[str, Mapping[str, Any]]:
-    """The options of a command by parameter name: the long name with underscores."""
+    """The options of a command by parameter name: the long name with underscores, -k as k."""
     for entry in json.loads(_core.options_json())["commands"]:
         if entry["name"] == command:
             options = [option for option in entry["options"] if option["option"]]
@@ -45,6 +45,8 @@ def texts(command: str, parameters: Mapping[str, Any]) -> dict[str, str]:
 def _text(kind: str, value: Any) -> str | None:
     if kind == "flag":
         return "" if value else None
+    if kind == "expressions":
+        return value if isinstance(value, str) else "\n".join(value)
     if isinstance(value, str) or not isinstance(value, Iterable):
         if kind in ("names", "globs", "texts"):  # one of them, whatever characters it has
             return _escaped(value)

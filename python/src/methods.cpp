@@ -91,6 +91,29 @@ class Run {
   }
 
   std::string reduce() {
+    switch (reduce_method(values_)) {
+      case ReduceMethod::gfs:
+        return greedy(gfs_options(values_), gfs);
+      case ReduceMethod::gfa:
+        return greedy(gfa_options(values_), gfa);
+      case ReduceMethod::uffs:
+        break;
+    }
+    return reduce_by_uffs();
+  }
+
+  template <typename Options, typename Method>
+  std::string greedy(const Options& options, const Method& method) {
+    open();
+    const GreedyChoice found =
+        fit([&](const Source& source) { return method(source, options, progress_); });
+    GreedyResult result = describe(found, source());
+    result.method = values_.required("method");
+    result.parameters = reduce_parameters(options, data_);
+    return finished(result);
+  }
+
+  std::string reduce_by_uffs() {
     const UffsOptions method = uffs_options(values_);
     open();
     const UffsResult found =

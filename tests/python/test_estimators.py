@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 import fsieve
-from fsieve import SFFS, UFFS
+from fsieve import GFA, GFS, SFFS, UFFS
 
 
 def redundant(n=400):
@@ -52,9 +52,20 @@ def test_what_a_selection_says():
     assert set(removed.equations_) == {"x6", "x7"}
 
 
+def test_what_a_greedy_choice_says():
+    found = GFS().fit(redundant())
+    assert len(found.trace_) == len(found.selected_) + 1
+    first = found.selected_[0]
+    assert found.ranking_[first["index"]] == 1 and found.scores_[first["index"]] == first["variance_left"]
+    assert sorted(found.ranking_) == list(range(1, 8))
+    sources = GFA(scale="none").fit(redundant() * [1, 1, 1, 1, 1, 0.1, 0.1])
+    assert sorted(feature["index"] for feature in sources.selected_) == [0, 1, 2, 3, 4]
+    assert set(sources.equations_) == {"x6", "x7"}
+
+
 def test_copies():
     x, y = labelled()
-    for estimator in (UFFS(stages=[1, (2, 10)]), SFFS(k=3, score="l2", search="union")):
+    for estimator in (UFFS(stages=[1, (2, 10)]), SFFS(k=3, score="l2", search="union"), GFS(k=3), GFA()):
         assert clone(estimator).get_params() == estimator.get_params()
         fitted = estimator.fit(x, y)
         again = pickle.loads(pickle.dumps(fitted))
@@ -147,7 +158,7 @@ def test_other_threads_run_meanwhile():
     assert longest < max(0.5 * took, 0.1)
 
 
-@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs"])
+@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs", "_greedy"])
 def test_examples_in_docstrings(module):
     module = importlib.import_module("fsieve" if module == "__init__" else f"fsieve.{module}")
     with warnings.catch_warnings():

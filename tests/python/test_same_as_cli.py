@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow.csv
 import pytest
 
-from fsieve import SFFS, UFFS
+from fsieve import GFA, GFS, SFFS, UFFS
 
 # What differs on purpose: the name of the input, and the time it took.
 PLACE = {"source": "X"}
@@ -82,6 +82,33 @@ def test_uffs(mixed, fsieve_json, parameters):
     assert comparable(UFFS(**parameters).fit(frame).result_) == wanted
     table = pyarrow.csv.read_csv(path).drop_columns(["label"])
     assert comparable(UFFS(**parameters).fit(table).result_) == wanted
+
+
+GREEDY = [
+    (GFS, {}),
+    (GFS, {"k": 4, "epsilon2": 0.1, "engine": "gram"}),
+    (GFS, {"family": "polynomial:3", "no_constant": True}),
+    (GFS, {"family": "functions", "function": ["sin(a)", "a*b"], "k": 3}),
+    (GFA, {}),
+    (GFA, {"scale": "none", "delta": 0.001, "no_equations": True}),
+    (GFA, {"family": "multilinear+squares:2", "k": 5, "engine": "sample"}),
+]
+
+
+@pytest.mark.parametrize(("estimator", "parameters"), GREEDY, ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_greedy(mixed, fsieve_json, estimator, parameters):
+    path = mixed / "mixed.csv"
+    arguments = ["--method", estimator.__name__.lower()]
+    for function in parameters.get("function", []):
+        arguments += ["--function", function]
+    others = {name: value for name, value in parameters.items() if name != "function"}
+    wanted = comparable(
+        fsieve_json("reduce", path, "--exclude", "label", *arguments, *arguments_of(others))
+    )
+    wanted["parameters"]["exclude"] = []
+    found = estimator(**parameters).fit(features(pd.read_csv(path)))
+    assert comparable(found.result_) == wanted
 
 
 @pytest.mark.parametrize("missing", ["drop", "mean"])

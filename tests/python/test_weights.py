@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fsieve import SFFS, UFFS
+from fsieve import GFA, GFS, SFFS, UFFS
 
 SEEDS = range(4)
 
@@ -60,6 +60,17 @@ def test_sffs(seed, kind, search, task):
     weighted = selector.fit(x, y, sample_weight=weight).result_
     repeated = SFFS(k=3, search=search, task=task)
     repeated = repeated.fit(np.repeat(x, weight, axis=0), np.repeat(y, weight)).result_
+    same(weighted, repeated)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", ["real", "bits"])
+@pytest.mark.parametrize("engine", ["gram", "sample"])
+@pytest.mark.parametrize("estimator", [GFS, GFA])
+def test_greedy(seed, kind, engine, estimator):
+    x, _, weight = data(seed, kind)
+    weighted = estimator(engine=engine).fit(x, sample_weight=weight).result_
+    repeated = estimator(engine=engine).fit(np.repeat(x, weight, axis=0)).result_
     same(weighted, repeated)
 
 

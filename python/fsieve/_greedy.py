@@ -1,0 +1,245 @@
+"""GFS and GFA: greedy choice of features, given a family of functions."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ._base import FsieveSelector, equations_of
+
+Self = TypeVar("Self", bound="GreedySelector")
+
+
+class GreedySelector(FsieveSelector):
+    """What the two have in common."""
+
+    _command = "reduce"
+
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Chooses features of X.
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+        y : ignored
+        sample_weight : array of shape (n_samples,), default=None
+            How many rows each row stands for.
+
+        Returns
+        -------
+        self
+        """
+        result = self._run(X, sample_weight=sample_weight, labelled=False)
+        self.equations_ = equations_of(result["removed"])
+        self.scores_ = np.full(self.n_features_in_, np.nan)
+        for feature in result["selected"] + result["removed"]:
+            if feature["variance_left"] is not None:
+                self.scores_[feature["index"]] = feature["variance_left"]
+        removed = [feature["index"] for feature in result["removed"]]
+        removed.sort(key=lambda index: (-self.scores_[index], index))
+        order = [feature["index"] for feature in result["selected"]] + removed
+        self.ranking_ = np.empty(self.n_features_in_, dtype=int)
+        self.ranking_[order] = 1 + np.arange(len(order))
+        return self
+
+
+class GFS(GreedySelector):
+    """Chooses again and again the feature with most variance left, given functions of the chosen ones.
+
+    What is left of a feature when the functions of the chosen ones are taken out is its variance left.
+    The parameters are the options of ``fsieve reduce --method gfs``; docs/options.md explains each.
+
+    Parameters
+    ----------
+    k : int, default=None
+        Choose at most so many features. Default: as many as the threshold says.
+    epsilon2 : float, default=0.01
+        The end, when no feature has more variance left.
+    family : str, default="multilinear:2"
+        Functions by which features may depend on chosen ones: ``"multilinear:T"`` (products of up to T
+        different features), ``"multilinear+squares:T"``, ``"polynomial:T"`` or ``"functions"``.
+    function : str or list of str, default=None
+        Functions of one or two chosen features for ``family="functions"``: ``"sin(a)"``, ``"a/b"``.
+    scale : {"standard", "none"}, default="standard"
+        Compare variances of standardised features, or in original units.
+    no_constant : bool, default=False
+        Leave the constant function out of the family.
+    engine : {"auto", "gram", "sample"}, default="auto"
+        How inner products are computed.
+    no_equations : bool, default=False
+        Do not look for the equations of features that are not chosen.
+    categorical, missing, na, memory, random_state, n_jobs, verbose
+        As for :class:`UFFS`.
+
+    Attributes
+    ----------
+    selected_ : list of dict
+        In order of choice: ``name``, ``index``, ``variance``, ``variance_left``.
+    removed_ : list of dict
+        All others: ``name``, ``index``, ``variance_left``, ``equation``.
+    trace_ : list of float
+        Largest variance left before the first choice and after each.
+    functions_ : int
+        How many functions were kept.
+    saturated_ : bool
+        Whether the functions fill all dimensions that the rows have.
+    equations_ : dict of str to list of str
+        Equations of the features that are not chosen, by name.
+    scores_ : array of shape (n_features,)
+        Variance left: when a feature was chosen, and in the end for others.
+    ranking_ : array of shape (n_features,)
+        Order of choice from 1; all others follow, most variance left first.
+    result_ : Result
+        All of it: the JSON object of the command line.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Where X has names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fsieve import GFS
+    >>> X = np.random.default_rng(0).normal(size=(300, 3))
+    >>> X = np.column_stack([X[:, 0] * X[:, 1], X])
+    >>> found = GFS(k=3).fit(X)
+    >>> len(found.trace_)
+    4
+    """
+
+    _fixed_options = {"method": "gfs"}
+
+    def __init__(
+        self,
+        k: int | None = None,
+        *,
+        epsilon2: float = 0.01,
+        family: str = "multilinear:2",
+        function: str | list[str] | None = None,
+        scale: str = "standard",
+        no_constant: bool = False,
+        engine: str = "auto",
+        no_equations: bool = False,
+        categorical: str | list[str] | None = None,
+        missing: str = "error",
+        na: str | float | list[Any] | None = None,
+        memory: str = "512M",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.k = k
+        self.epsilon2 = epsilon2
+        self.family = family
+        self.function = function
+        self.scale = scale
+        self.no_constant = no_constant
+        self.engine = engine
+        self.no_equations = no_equations
+        self.categorical = categorical
+        self.missing = missing
+        self.na = na
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class GFA(GreedySelector):
+    """Chooses the features that generate all others: those of largest variance that are not functions of
+    features chosen before.
+
+    The parameters are the options of ``fsieve reduce --method gfa``; docs/options.md explains each.
+
+    Parameters
+    ----------
+    k : int, default=None
+        Choose at most so many features. Default: as many as the threshold says.
+    delta : float, default=1e-5
+        Features with less variance left are functions of the chosen ones, and passed over.
+    family : str, default="multilinear:2"
+        Functions by which features may depend on chosen ones: ``"multilinear:T"`` (products of up to T
+        different features), ``"multilinear+squares:T"``, ``"polynomial:T"`` or ``"functions"``.
+    function : str or list of str, default=None
+        Functions of one or two chosen features for ``family="functions"``: ``"sin(a)"``, ``"a/b"``.
+    scale : {"standard", "none"}, default="standard"
+        Compare variances of standardised features, or in original units.
+    no_constant : bool, default=False
+        Leave the constant function out of the family.
+    engine : {"auto", "gram", "sample"}, default="auto"
+        How inner products are computed.
+    no_equations : bool, default=False
+        Do not look for the equations of features that are not chosen.
+    categorical, missing, na, memory, random_state, n_jobs, verbose
+        As for :class:`UFFS`.
+
+    Attributes
+    ----------
+    selected_ : list of dict
+        In order of choice: ``name``, ``index``, ``variance``, ``variance_left``.
+    removed_ : list of dict
+        All others: ``name``, ``index``, ``variance_left``, ``equation``.
+    trace_ : list of float
+        Largest variance left before the first choice and after each.
+    functions_ : int
+        How many functions were kept.
+    saturated_ : bool
+        Whether the functions fill all dimensions that the rows have.
+    equations_ : dict of str to list of str
+        Equations of the features that are not chosen, by name.
+    scores_ : array of shape (n_features,)
+        Variance left: when a feature was chosen, and in the end for others.
+    ranking_ : array of shape (n_features,)
+        Order of choice from 1; all others follow, most variance left first.
+    result_ : Result
+        All of it: the JSON object of the command line.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Where X has names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fsieve import GFA
+    >>> X = np.random.default_rng(0).normal(size=(300, 3)) * [1.0, 0.9, 0.8]
+    >>> X = np.column_stack([X, 0.3 * X[:, 0] * X[:, 1]])
+    >>> GFA(scale="none").fit(X).equations_
+    {'x4': ['x4 = 0.300·x1·x2']}
+    """
+
+    _fixed_options = {"method": "gfa"}
+
+    def __init__(
+        self,
+        k: int | None = None,
+        *,
+        delta: float = 1e-5,
+        family: str = "multilinear:2",
+        function: str | list[str] | None = None,
+        scale: str = "standard",
+        no_constant: bool = False,
+        engine: str = "auto",
+        no_equations: bool = False,
+        categorical: str | list[str] | None = None,
+        missing: str = "error",
+        na: str | float | list[Any] | None = None,
+        memory: str = "512M",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.k = k
+        self.delta = delta
+        self.family = family
+        self.function = function
+        self.scale = scale
+        self.no_constant = no_constant
+        self.engine = engine
+        self.no_equations = no_equations
+        self.categorical = categorical
+        self.missing = missing
+        self.na = na
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
