@@ -1,0 +1,1 @@
+"""What the benchmarks written in Python share."""
