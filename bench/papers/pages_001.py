@@ -53,14 +53,14 @@ def notes(found, published):
     few = found.one("001 Table II", "ALLAML", "uffs paper")
     if few:
         lines.append(
-            f"ALLAML: the printed stages leave {few['kept']} features, the number of columns at which 72 rows are full at "
-            "depth 3; the published 39 need another rule. fsieve's default keeps nearly everything and says that 72 rows "
-            "cannot tell, which is why its accuracy is that of all features.")
+            f"ALLAML: the printed stages leave {few['kept']} features, the number of columns at which 72 rows are full "
+            "at depth 3; the published 39 need another rule. fsieve's default keeps nearly everything, since 72 rows "
+            "cannot tell, and so has the accuracy of all features.")
     differ = [n for n in SETS if (v := found.mean("001 Table II", n, "all features")) is not None
               and abs(v - old["all features"][n]) > 1.5]
     if differ:
         lines.append(
             f"All features give another accuracy than published on {', '.join(differ)}: "
-            "S1 to S3 are random draws with random labels, the 581 rows of Covertype are not named, Musk is printed with "
-            "467 of its 476 rows, and the folds are others. The differences of the rows below start from there.")
+            "S1 to S3 are random draws with random labels, the 581 rows of Covertype are not named, Musk is printed "
+            "with 467 of its 476 rows, and the folds are others. The differences of the rows below start from there.")
     return "\n\n".join(lines)

@@ -3,7 +3,8 @@
 from found import NOT_RUN, percent, table
 
 ROWS = ("5000", "10000", "50000")
-ACCURACY_TABLES = {"003 Table V": "USPS, the 7291 training rows", "003 Table VI": "COIL20", "003 Table VII": "Credit approval"}
+ACCURACY_TABLES = {"003 Table V": "USPS, the 7291 training rows", "003 Table VI": "COIL20",
+                   "003 Table VII": "Credit approval"}
 
 
 def accuracy(found, published):
@@ -76,5 +77,6 @@ def gfa(found, published):
         records = [found.one("003 Tables XI-XII", r, kind) for r in sizes]
         rows.append([f"*published:* Table {number}, {title}", *published[f"003 Table {number}"]["correct"]])
         rows.append(["fsieve, correct features, %", *(f"{r['correct']:.2f}" if r else NOT_RUN for r in records)])
-        rows.append(["fsieve, exactly the ten", *(f"{r['exact']} of {r['runs']} runs" if r else NOT_RUN for r in records)])
+        exact = [f"{r['exact']} of {r['runs']} runs" if r else NOT_RUN for r in records]
+        rows.append(["fsieve, exactly the ten", *exact])
     return table(["rows", *sizes], rows)

@@ -17,8 +17,9 @@ means that this page's run did not get there; *> N s* that one selection took mo
 * Papers: {sources}
 * Accuracy is that of an RBF support vector machine (scikit-learn, C = 1) on standardised columns, five stratified
   folds, seed {seed}. Methods that see the label choose inside the fold; the same folds and the same k for all.
-* All tools have one thread. Times of peers are CPU seconds of the call alone; those of fsieve wall clock, without
-  reading the file. They were taken on a machine with other work on it, so those of fsieve are rather too long.
+* All tools have one thread. Times of peers are CPU seconds of the call alone. Those of fsieve are the wall clock of
+  the selection, or the CPU seconds of the whole program with starting and reading, whichever is less: other work on
+  the machine stretches the first.
 * Peers get standardised columns and the settings of their authors; `bench/peers` pins their versions.
 * Covertype is a draw of 581 rows (seed 0) from a sixth of the original, since the papers do not say which rows they
   took. Musk has all its 476 rows (the papers print 467), ALLAML its 7129 columns (7128).
@@ -60,8 +61,8 @@ def compose(found, published, folder):
         pages_000.figure1(found, folder),
         "### Figure 2: accuracy against the depth\n",
         "Published: the numbers that the paper's code logged (5, 8 or 10 folds, its own UFFS first). fsieve goes to "
-        "depth 4 on real-valued columns; Algorithm 1 on all 7129 columns of ALLAML has 6·10¹⁰ triples to rank, so it is "
-        "run at t = 1 and 2 only.\n",
+        "depth 4 on real-valued columns; Algorithm 1 on all 7129 columns of ALLAML has 6·10¹⁰ triples to rank, so it "
+        "is run at t = 1 and 2 only.\n",
         pages_000.figure2(found, published, folder),
         "## 001: UFFS\n", f"### Table II: accuracy without the label\n\n{pages_001.table2(found, published)}\n",
         "Ranking methods take as many features as the published UFFS (k above).\n", pages_001.notes(found, published), "",

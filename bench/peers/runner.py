@@ -48,6 +48,7 @@ if __name__ == "__main__":
     try:
         answer = main()
     except Exception as problem:  # noqa: BLE001 - whatever a peer throws is its answer
-        answer = {"error": f"{type(problem).__name__}: {str(problem).strip().splitlines()[0] if str(problem).strip() else ''}"}
+        first = (str(problem).strip().splitlines() or [""])[0]
+        answer = {"error": f"{type(problem).__name__}: {first}"}
     out.write(json.dumps(answer))
     out.close()
