@@ -42,8 +42,9 @@ CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std
   }
   const std::size_t numbers =
       std::max(most_numbers, 2 * data.rows() * (data.design.columns.size() - unused));
-  most_functions_ = static_cast<std::size_t>(
-      std::sqrt(static_cast<double>(numbers / std::max<std::size_t>(candidates_.size(), 1))));
+  const auto share = static_cast<double>(numbers) /
+                     static_cast<double>(std::max<std::size_t>(candidates_.size(), 1));
+  most_functions_ = static_cast<std::size_t>(std::sqrt(share));
   if (unused > 0) {
     gather();
     return;
