@@ -43,8 +43,9 @@ std::unique_ptr<MemorySource> present_rows(const Source& source) {
     Column& column = j < schema.features.size() ? schema.features[j] : *schema.label;
     if (column.kind == ColumnKind::categorical) drop_unused_levels(column, to);
   }
-  std::vector<double> kept;
-  for (const std::size_t i : present) kept.push_back(weights[i]);
+  std::vector<double> kept(rows);
+  std::transform(present.begin(), present.end(), kept.begin(),
+                 [&](std::size_t i) { return weights[i]; });
   return std::make_unique<MemorySource>(std::move(schema), std::move(values), rows,
                                         std::move(kept));
 }

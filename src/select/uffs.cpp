@@ -188,7 +188,8 @@ class Uffs {
 
   [[nodiscard]] static double groups_of(const PlannedStage& planned, const Features& order) {
     const std::size_t limit = group_limit(planned, order);
-    return static_cast<double>((order.size() + limit - 1) / limit);
+    const std::size_t groups = (order.size() + limit - 1) / limit;
+    return static_cast<double>(groups);
   }
 
   [[nodiscard]] double columns_per_feature(const Features& order) const {
