@@ -60,16 +60,16 @@ Measure measure_of(const Label& label) {
 
 // The constant is in the span, so a column less what is left of it, centred, is its projection.
 double residual_score(const Label& label, std::span<const double> residual,
-                      std::span<const double> h) {
+                      std::span<const double> leverages) {
   const std::size_t n = label.rows;
   const Measure measure = measure_of(label);
-  if (measure == Measure::q2) return leave_one_out_r2(label, residual, h);
+  if (measure == Measure::q2) return leave_one_out_r2(label, residual, leverages);
   double total = 0;
   for (std::size_t i = 0; i < n; ++i) {
     // Of one of the rows that this one stands for.
     const double weight = label.weight_of(i);
     const double root = std::sqrt(weight);
-    const double leverage = h[i] / weight;
+    const double leverage = leverages[i] / weight;
     if (measure == Measure::m_n) {
       total += weight * std::abs((1 - leverage) * label.numbers[i] - residual[i] / root);
       continue;
