@@ -21,17 +21,17 @@ void raise(std::atomic<double>& threshold, double value) {
   }
 }
 
-constexpr auto by_rank = [](const RankedSubset& a, const RankedSubset& b) { return a.before(b); };
+constexpr auto by_rank = [](const RankEntry& a, const RankEntry& b) { return a.before(b); };
 
 }  // namespace
 
-bool RankedSubset::before(const RankedSubset& other) const {
+bool RankEntry::before(const RankEntry& other) const {
   if (score != other.score) return score > other.score;
   return std::lexicographical_compare(features.begin(), features.begin() + size,
                                       other.features.begin(), other.features.begin() + other.size);
 }
 
-ScoredSubset RankedSubset::listed() const {
+ScoredSubset RankEntry::listed() const {
   return {{features.begin(), features.begin() + size}, score};
 }
 
@@ -43,7 +43,7 @@ Ranking::Ranking(std::size_t features, std::size_t top, std::size_t united)
       united_threshold_(united == 0 ? everything : nothing) {}
 
 void Ranking::offer(double score, std::span<const std::size_t> features) {
-  RankedSubset subset;
+  RankEntry subset;
   subset.score = rounded(score);
   if (subset.score < threshold()) return;
   subset.size = static_cast<std::uint32_t>(features.size());
@@ -53,8 +53,8 @@ void Ranking::offer(double score, std::span<const std::size_t> features) {
   if (united_ > 0) offer_union(local, subset);
 }
 
-void Ranking::offer_top(Local& local, const RankedSubset& subset) {
-  std::vector<RankedSubset>& heap = local.heap;
+void Ranking::offer_top(Local& local, const RankEntry& subset) {
+  std::vector<RankEntry>& heap = local.heap;
   if (heap.size() == top_) {
     if (!subset.before(heap.front())) return;
     std::pop_heap(heap.begin(), heap.end(), by_rank);
@@ -67,25 +67,25 @@ void Ranking::offer_top(Local& local, const RankedSubset& subset) {
 }
 
 // Once `united` features have a subset of some score, a lower one brings nothing in.
-void Ranking::offer_union(Local& local, const RankedSubset& subset) {
+void Ranking::offer_union(Local& local, const RankEntry& subset) {
   if (local.of_feature.empty()) local.of_feature.resize(features_);
   bool changed = false;
   for (std::size_t k = 0; k < subset.size; ++k) {
-    RankedSubset& best = local.of_feature[subset.features[k]];
+    RankEntry& best = local.of_feature[subset.features[k]];
     if (!subset.before(best)) continue;
     best = subset;
     changed = true;
   }
   if (!changed || ++local.changes % changes_between_thresholds != 0) return;
   local.scores.clear();
-  for (const RankedSubset& best : local.of_feature) local.scores.push_back(best.score);
+  for (const RankEntry& best : local.of_feature) local.scores.push_back(best.score);
   const auto last = local.scores.begin() + static_cast<std::ptrdiff_t>(united_ - 1);
   std::nth_element(local.scores.begin(), last, local.scores.end(), std::greater<>());
   raise(united_threshold_, *last);
 }
 
 std::vector<ScoredSubset> Ranking::best() const {
-  std::vector<RankedSubset> all;
+  std::vector<RankEntry> all;
   for (const Local& local : locals_) all.insert(all.end(), local.heap.begin(), local.heap.end());
   std::sort(all.begin(), all.end(), by_rank);
   std::vector<ScoredSubset> result;
@@ -94,7 +94,7 @@ std::vector<ScoredSubset> Ranking::best() const {
 }
 
 std::vector<UnitedFeature> Ranking::united() const {
-  std::vector<RankedSubset> best(features_);
+  std::vector<RankEntry> best(features_);
   for (const Local& local : locals_) {
     for (std::size_t j = 0; j < local.of_feature.size(); ++j) {
       if (local.of_feature[j].before(best[j])) best[j] = local.of_feature[j];

@@ -19,12 +19,12 @@
 namespace fsieve {
 
 // A subset in a ranking: by score rounded to 12 decimals, then by its features.
-struct RankedSubset {
+struct RankEntry {
   double score = -std::numeric_limits<double>::infinity();
   std::array<std::uint32_t, max_depth> features{};
   std::uint32_t size = 0;
 
-  [[nodiscard]] bool before(const RankedSubset& other) const;
+  [[nodiscard]] bool before(const RankEntry& other) const;
   [[nodiscard]] ScoredSubset listed() const;
 };
 
@@ -57,14 +57,14 @@ class Ranking {
 
  private:
   struct Local {
-    std::vector<RankedSubset> heap;  // the worst of the best is in front
-    std::vector<RankedSubset> of_feature;
+    std::vector<RankEntry> heap;  // the worst of the best is in front
+    std::vector<RankEntry> of_feature;
     std::vector<double> scores;  // scratch
     std::size_t changes = 0;
   };
 
-  void offer_top(Local& local, const RankedSubset& subset);
-  void offer_union(Local& local, const RankedSubset& subset);
+  void offer_top(Local& local, const RankEntry& subset);
+  void offer_union(Local& local, const RankEntry& subset);
 
   std::size_t features_;
   std::size_t top_;

@@ -8,9 +8,6 @@
 namespace fsieve {
 namespace {
 
-constexpr std::size_t b_width = 32;
-constexpr std::size_t c_width = 256;
-
 std::vector<std::size_t> chosen(std::span<const std::size_t> outer, std::size_t mask) {
   std::vector<std::size_t> subset;
   for (std::size_t k = 0; k < outer.size(); ++k) {
@@ -50,12 +47,15 @@ PrefixCounts SignCounts::singles() const {
 void SignCounts::for_each_tile(int size, SharedProgress& progress,
                                const std::function<void(CountedTile&)>& body) {
   make_tables(size);
-  fsieve::for_each_tile(features_, size, b_width, c_width, progress, [&](const SubsetTile& tile) {
-    Scratch& s = scratch_.local();
-    count(tile, s, false);
-    CountedTile counted(*this, tile, s);
-    body(counted);
-  });
+  fsieve::for_each_tile(features_, size, tile_height, tile_width, progress,
+                        [&](const SubsetTile& tile) { visit(tile, body); });
+}
+
+void SignCounts::visit(const SubsetTile& tile, const std::function<void(CountedTile&)>& body) {
+  Scratch& s = scratch_.local();
+  count(tile, s, false);
+  CountedTile counted(*this, tile, s);
+  body(counted);
 }
 
 // The counts of all subsets smaller than `size`. Only the largest table may be left out: its counts
@@ -69,7 +69,7 @@ void SignCounts::make_tables(int size) {
     NoProgress quiet;
     SharedProgress unseen(quiet, "", 0);
     CountTable table(classes(), choose_exactly(features_, things));
-    fsieve::for_each_tile(features_, smaller, b_width, c_width, unseen,
+    fsieve::for_each_tile(features_, smaller, tile_height, tile_width, unseen,
                           [&](const SubsetTile& tile) {
                             Scratch& s = scratch_.local();
                             count(tile, s, true);
@@ -85,7 +85,7 @@ void SignCounts::count(const SubsetTile& tile, Scratch& s, bool only_all) const 
   const std::size_t masks = std::size_t{1} << tile.outer.size();
   const std::size_t height = tile.b1 - tile.b0;
   s.counts.resize(masks);
-  if (!s.bits.ready()) s.bits = BitStore(b_width + 1, order_.words);
+  if (!s.bits.ready()) s.bits = BitStore(tile_height + 1, order_.words);
   s.columns.clear();
   s.row_range.clear();
   s.limits.clear();
@@ -102,8 +102,8 @@ void SignCounts::count(const SubsetTile& tile, Scratch& s, bool only_all) const 
     if (!subset.empty()) {
       const std::uint64_t* together = bits_.column(subset[0]);
       for (std::size_t k = 1; k < subset.size(); ++k) {
-        and_words(together, bits_.column(subset[k]), order_.words, s.bits.column(b_width));
-        together = s.bits.column(b_width);
+        and_words(together, bits_.column(subset[k]), order_.words, s.bits.column(tile_height));
+        together = s.bits.column(tile_height);
       }
       for (std::size_t r = 0; r < height; ++r) {
         and_words(together, s.row_range[r], order_.words, s.bits.column(r));

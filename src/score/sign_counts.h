@@ -34,6 +34,13 @@ class SignCounts {
   void for_each_tile(int size, SharedProgress& progress,
                      const std::function<void(CountedTile&)>& body);
 
+  // The same step by step: the counts of all smaller subsets first, then tiles of this shape in
+  // any order and from any thread.
+  static constexpr std::size_t tile_height = 32;
+  static constexpr std::size_t tile_width = 256;
+  void prepare(int size) { make_tables(size); }
+  void visit(const SubsetTile& tile, const std::function<void(CountedTile&)>& body);
+
  private:
   // Of all subsets of one size, in the order of their numbers.
   class CountTable {

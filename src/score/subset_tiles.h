@@ -91,6 +91,21 @@ struct SubsetTile {
   }
 };
 
+// The smallest b and c of a tile.
+using TileCorner = std::pair<std::size_t, std::size_t>;
+
+// Of all tiles of pairs c < b < end.
+[[nodiscard]] inline std::vector<TileCorner> tile_corners(std::size_t end, std::size_t b_width,
+                                                          std::size_t c_width) {
+  std::vector<TileCorner> corners;
+  for (std::size_t b = 1; b < end; b += b_width) {
+    for (std::size_t c = 0; c + 1 < std::min(b + b_width, end); c += c_width) {
+      corners.emplace_back(b, c);
+    }
+  }
+  return corners;
+}
+
 // Calls body(tile) for all tiles of the subsets of `size` >= 2 of d things, in parallel.
 template <class Body>
 void for_each_tile(std::size_t d, int size, std::size_t b_width, std::size_t c_width,
@@ -99,12 +114,7 @@ void for_each_tile(std::size_t d, int size, std::size_t b_width, std::size_t c_w
   tbb::parallel_for(std::size_t{0}, choose_exactly(d, outer_size), [&](std::size_t number) {
     const std::vector<std::size_t> outer = subset_of_number(number, outer_size);
     const std::size_t end = outer.empty() ? d : outer.front();
-    std::vector<std::pair<std::size_t, std::size_t>> corners;
-    for (std::size_t b = 1; b < end; b += b_width) {
-      for (std::size_t c = 0; c + 1 < std::min(b + b_width, end); c += c_width) {
-        corners.emplace_back(b, c);
-      }
-    }
+    const std::vector<TileCorner> corners = tile_corners(end, b_width, c_width);
     const auto run = [&](std::size_t k) {
       const auto [b, c] = corners[k];
       const std::size_t b1 = std::min(b + b_width, end);
