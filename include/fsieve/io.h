@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fsieve/checkpoint.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 
@@ -44,5 +45,8 @@ void write_table(const std::string& path, const Source& source,
 
 // Writes a small file (a result, a model) that appears whole or not at all.
 void write_file_atomically(const std::string& path, std::string_view text);
+
+// The state of a long search in a file.
+[[nodiscard]] std::unique_ptr<Checkpoint> checkpoint_file(const std::string& path);
 
 }  // namespace fsieve

@@ -7,6 +7,9 @@ namespace fsieve::cli {
 
 void reduce(const OptionValues& values);
 void select(const OptionValues& values);
+void learn(const OptionValues& values);
+void predict(const OptionValues& values);
+void bounds(const OptionValues& values);
 void apply(const OptionValues& values);
 void show(const OptionValues& values);
 void generate(const OptionValues& values);

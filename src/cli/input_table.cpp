@@ -1,6 +1,9 @@
 #include "cli/input_table.h"
 
+#include <fmt/format.h>
+
 #include <optional>
+#include <string_view>
 
 #include "cli/interrupt.h"
 
@@ -12,6 +15,13 @@ InputTable open_input(const std::string& file, const ReadOptions& options, Progr
   InputTable table;
   table.source = open_table(file, options, table.warnings, progress);
   return table;
+}
+
+Error about_file(const Error& error, const std::string& file) {
+  const std::string name = file == "-" ? "standard input" : file;
+  const std::string_view message = error.what();
+  if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) return error;
+  return Error(fmt::format("{}: {}", name, message));
 }
 
 }  // namespace fsieve::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fsieve/error.h"
 #include "fsieve/io.h"
 
 namespace fsieve::cli {
@@ -17,5 +18,8 @@ struct InputTable {
 // open_table, which Ctrl-C can end while it waits for standard input.
 [[nodiscard]] InputTable open_input(const std::string& file, const ReadOptions& options,
                                     Progress& progress);
+
+// What is wrong with the data is wrong with the file; errors of reading already say so.
+[[nodiscard]] Error about_file(const Error& error, const std::string& file);
 
 }  // namespace fsieve::cli

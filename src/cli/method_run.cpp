@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <utility>
 
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
@@ -26,23 +26,20 @@ void check_outputs(const std::optional<std::string>& table,
 }  // namespace
 
 MethodRun::MethodRun(const OptionValues& values)
+    : MethodRun(values, values.text("output"), values.text("save")) {}
+
+MethodRun::MethodRun(const OptionValues& values, std::optional<std::string> table,
+                     std::optional<std::string> save)
     : values_(values),
       file_(values.required("file")),
       data_(read_options(values)),
-      table_(values.text("output")),
-      save_(values.text("save")),
+      table_(std::move(table)),
+      save_(std::move(save)),
       progress_(values.given("quiet")) {
   check_outputs(table_, save_);
   const Stopwatch reading;
   input_ = open_input(file_, data_, progress_);
   timing_.read_s = reading.seconds();
-}
-
-Error MethodRun::about_file(const Error& error) const {
-  const std::string name = file_ == "-" ? "standard input" : file_;
-  const std::string_view message = error.what();
-  if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) return error;
-  return Error(fmt::format("{}: {}", name, message));
 }
 
 void MethodRun::write_table_to(OutputFiles& outputs, std::vector<std::size_t> features) {

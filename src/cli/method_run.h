@@ -24,6 +24,9 @@ namespace fsieve::cli {
 class MethodRun {
  public:
   explicit MethodRun(const OptionValues& values);
+  // The same with other names for the table and the full result than -o and --save.
+  MethodRun(const OptionValues& values, std::optional<std::string> table,
+            std::optional<std::string> save);
 
   [[nodiscard]] const Source& source() const { return *input_.source; }
   [[nodiscard]] const ReadOptions& data() const { return data_; }
@@ -38,7 +41,7 @@ class MethodRun {
       timing_.fit_s = fitting.seconds();
       return found;
     } catch (const Error& error) {
-      throw about_file(error);
+      throw about_file(error, file_);
     }
   }
 
@@ -58,7 +61,6 @@ class MethodRun {
   }
 
  private:
-  [[nodiscard]] Error about_file(const Error& error) const;
   void write_table_to(OutputFiles& outputs, std::vector<std::size_t> features);
 
   Stopwatch total_;

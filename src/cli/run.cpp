@@ -39,6 +39,12 @@ void dispatch(const OptionValues& values) {
       return reduce(values);
     case Command::select:
       return select(values);
+    case Command::learn:
+      return learn(values);
+    case Command::predict:
+      return predict(values);
+    case Command::bounds:
+      return bounds(values);
     case Command::apply:
       return apply(values);
     case Command::show:

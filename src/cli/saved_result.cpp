@@ -10,10 +10,11 @@
 #include <variant>
 
 #include "fsieve/error.h"
+#include "fsieve/model.h"
 
 namespace fsieve::cli {
 
-SavedResult load_result(const std::string& path) {
+std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw Error(fmt::format("{}: cannot read: it is a folder", path));
@@ -22,7 +23,15 @@ SavedResult load_result(const std::string& path) {
   if (!file) {
     throw Error(fmt::format("{}: cannot read: {}", path, std::generic_category().message(errno)));
   }
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+SavedResult load_result(const std::string& path) {
+  const std::string text = read_text(path);
+  if (is_model(text)) {
+    throw Error(
+        fmt::format("{}: a model of fsieve learn; it is for fsieve predict and show", path));
+  }
   return result_from_json(text, path);
 }
 

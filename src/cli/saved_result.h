@@ -9,6 +9,9 @@
 
 namespace fsieve::cli {
 
+// The whole file. Throws Error, naming it, when it cannot be read.
+[[nodiscard]] std::string read_text(const std::string& path);
+
 // Throws Error, naming the file, when it cannot be read or is no result.
 [[nodiscard]] SavedResult load_result(const std::string& path);
 

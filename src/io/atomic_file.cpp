@@ -92,8 +92,11 @@ void AtomicFile::write_through(std::string_view bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(bool durable) {
   flush();
+  if (durable && ::fsync(descriptor_) != 0 && errno != EINVAL) {  // pipes cannot be synced
+    fail_system("cannot be written", name_, errno);
+  }
   if (::close(std::exchange(descriptor_, -1)) != 0) {
     fail_system("cannot be written", name_, errno);
   }

@@ -24,7 +24,8 @@ class AtomicFile final : public ByteSink {
   ~AtomicFile() override;
 
   void write(std::string_view bytes) override;
-  void commit();
+  // `durable`: the file is on the disk before the old one is gone, even when the power fails.
+  void commit(bool durable = false);
 
  private:
   void flush();

@@ -38,7 +38,10 @@ ReadOptions read_options(const OptionValues& values) {
   if (values.given("header")) options.header = true;
   if (values.given("no-header")) options.header = false;
 
-  if (const auto text = values.text("rows")) {
+  // `generate` and `bounds` have another option of this name.
+  const OptionSpec* const rows = find_option(values.command(), "rows");
+  if (rows != nullptr && rows->type == OptionType::rows && values.given("rows")) {
+    const auto text = values.text("rows");
     const RowRange range = parse_rows("--rows", *text);
     options.first_row = range.first;
     options.last_row = range.last;

@@ -15,14 +15,20 @@ constexpr unsigned kShow = bit(Command::show);
 constexpr unsigned kGenerate = bit(Command::generate);
 constexpr unsigned kDemo = bit(Command::demo);
 constexpr unsigned kOptions = bit(Command::options);
-constexpr unsigned kReaders = kReduce | kSelect | kApply;
-constexpr unsigned kAll = kReduce | kSelect | kApply | kShow | kGenerate | kDemo;
+constexpr unsigned kLearn = bit(Command::learn);
+constexpr unsigned kPredict = bit(Command::predict);
+constexpr unsigned kBounds = bit(Command::bounds);
+constexpr unsigned kTables = kReduce | kSelect | kApply | kLearn | kPredict;  // FILE is required
+constexpr unsigned kReaders = kTables | kBounds;
+constexpr unsigned kAll = kReaders | kShow | kGenerate | kDemo;
 
 constexpr std::string_view kInput = "Input and output";
 constexpr std::string_view kData = "Data";
 constexpr std::string_view kUffs = "Method uffs";
 constexpr std::string_view kGreedy = "Methods gfs and gfa";
 constexpr std::string_view kSearch = "Selection";
+constexpr std::string_view kLearning = "Learning";
+constexpr std::string_view kGuarantee = "Guarantee";
 constexpr std::string_view kSet = "Synthetic set";
 constexpr std::string_view kGeneral = "General";
 
@@ -69,6 +75,48 @@ constexpr std::array kCommands{
         "fsieve select bits.csv --label y -k 4 --depth 4 --search union|the best of all subsets of "
         "four"},
     CommandSpec{
+        Command::learn, "learn",
+        "find the few features that decide a label of two classes, and the rule",
+        "FILE --label COL -k K [options]",
+        "Scores every subset of K features by how well the best rule on it would predict the "
+        "label, takes\nthe best one and writes the rule down: a formula, a table of all cases with "
+        "their support, and\nthe Fourier coefficients. Features must have two values, of any "
+        "spelling; a text column of more\nvalues counts as one feature per value "
+        "(colour=red), and --binarize cuts numbers in two.\n"
+        "The product basis takes the features as independent; where they are not, --basis "
+        "correlated is\nthe better choice.",
+        "fsieve learn votes.csv --label party -k 3|the three votes that tell the party best\n"
+        "fsieve learn votes.csv --label party -k 3 -o model.json|keep the model, for `predict` and "
+        "`show`\n"
+        "fsieve learn heart.csv --label ill -k 2 --binarize median --basis correlated|numbers "
+        "are cut at their medians\n"
+        "fsieve learn bits.parquet --label y -k 5 --checkpoint run.json|a long search that can be "
+        "stopped and gone on with"},
+    CommandSpec{
+        Command::predict, "predict", "let a learned model predict the rows of a file",
+        "MODEL.json FILE [options]",
+        "Writes FILE with two more columns: `prediction`, one of the two classes, and `score`, "
+        "what the\nmodel computed before it took the sign. Columns are found by their names. "
+        "Where FILE has the label,\nthe share of right predictions is said. Without -o: CSV on "
+        "standard output.",
+        "fsieve learn train.csv --label y -k 3 -o model.json|learn on one part\n"
+        "fsieve predict model.json test.csv -o test_predicted.csv|predict on another\n"
+        "fsieve predict model.json new.csv --unseen majority|new values get the more frequent "
+        "class"},
+    CommandSpec{
+        Command::bounds, "bounds", "how many rows a guarantee of `learn` takes, in numbers",
+        "[FILE] -k K -d D --epsilon E|--rows N [options]",
+        "Says how many rows are enough for `fsieve learn` to come within E of the error of the "
+        "best rule on\nK of D independent features, with probability 1 - delta; or, with --rows, "
+        "which E that many rows\nguarantee. How uneven the features are counts as c_k: given by "
+        "--ck, by --bias (the largest mean\nof the features as -1 and +1), or taken from FILE. "
+        "These are worst cases: far fewer rows do\nin practice.",
+        "fsieve bounds -k 3 -d 50 --epsilon 0.1|unbiased features\n"
+        "fsieve bounds -k 3 -d 50 --epsilon 0.1 --bias 0.5 --delta 0.01|up to three quarters of "
+        "the rows alike, 99 % sure\n"
+        "fsieve bounds votes.csv --label party -k 3 --epsilon 0.1|the features of a file\n"
+        "fsieve bounds -k 3 -d 50 --rows 1000000 --json|the way back, for a program"},
+    CommandSpec{
         Command::apply, "apply", "keep the selected columns of another file",
         "RESULT.json FILE [options]",
         "Takes the selected features of a saved result and writes these columns of FILE, in the "
@@ -77,11 +125,12 @@ constexpr std::array kCommands{
         "fsieve reduce train.csv --label y --save result.json|select on the training part\n"
         "fsieve apply result.json test.csv -o test_small.csv|the same columns of the test part\n"
         "fsieve apply result.json test.parquet > test_small.csv|as CSV, to wherever"},
-    CommandSpec{Command::show, "show", "print a saved result as a person reads it",
-                "RESULT.json [options]",
-                "Prints what `fsieve reduce` or `fsieve select` printed when the result was saved.",
-                "fsieve show result.json|the report\n"
-                "fsieve show result.json --json|the same object on one line of a pipe"},
+    CommandSpec{
+        Command::show, "show", "print a saved result or model as a person reads it",
+        "RESULT.json [options]",
+        "Prints what `fsieve reduce`, `select` or `learn` printed when the result was saved.",
+        "fsieve show result.json|the report\n"
+        "fsieve show result.json --json|the same object on one line of a pipe"},
     CommandSpec{
         Command::generate, "generate",
         "write one of the papers' synthetic sets, with the truth beside it",
@@ -109,12 +158,19 @@ constexpr std::array kCommands{
 constexpr std::array kOptionTable{
     // Arguments.
     OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
-               "a result that `fsieve reduce --save` or `fsieve select --save` wrote",
-               kApply | kShow, true, true},
+               "a result that `fsieve reduce --save` or `fsieve select --save` wrote", kApply, true,
+               true},
+    OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
+               "what `fsieve reduce --save`, `fsieve select --save` or `fsieve learn -o` wrote",
+               kShow, true, true},
+    OptionSpec{"", "", "model", OptionType::file, "MODEL.json", "", "", kInput,
+               "a model that `fsieve learn -o` wrote", kPredict, true, true},
     OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
                "the table: .csv .tsv (also .gz, .zst) .parquet .feather .arrow .npy; - is standard "
                "input (CSV)",
-               kReaders, true, true},
+               kTables, true, true},
+    OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
+               "a table whose features say what c_k is, and how many they are", kBounds, true},
     OptionSpec{"", "", "kind", OptionType::choice, "KIND", "", "s1|s2|s3|e1|e2|gfs|gfa", kInput,
                "which set", kGenerate, true, true},
     // Input and output.
@@ -131,6 +187,12 @@ constexpr std::array kOptionTable{
         "write the table; the extension says the format: .csv .tsv .csv.gz .csv.zst .parquet "
         ".feather .npy .json",
         kGenerate | kDemo},
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE.json", "", "", kInput,
+               "write the model, for `predict` and `show` (what --json prints)", kLearn},
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+               "write the table with `prediction` and `score`; the extension says the format: .csv "
+               ".tsv .csv.gz .csv.zst .parquet .feather .npy .json",
+               kPredict},
     OptionSpec{"save", "", "save", OptionType::file, "FILE.json", "", "", kInput,
                "write the full result, for `show` and `apply` (what --json prints)",
                kReduce | kSelect},
@@ -263,9 +325,61 @@ constexpr std::array kOptionTable{
                kSelect},
     OptionSpec{"delta", "", "delta", OptionType::number, "D", "0.05", "", kSearch,
                "the guarantee for two-valued features holds with probability 1 - D", kSelect},
+    // Learning.
+    OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kLearning,
+               "how many features the rule may look at, 1 to 6", kLearn, false, true},
+    OptionSpec{"learner", "", "learner", OptionType::choice, "NAME", "fourier",
+               "fourier|low-degree|erm", kLearning,
+               "fourier: the subset of the largest score, the sign of its Fourier expansion; "
+               "low-degree: the sign of all products of up to K features; erm: the table of K "
+               "features with the fewest training errors",
+               kLearn},
+    OptionSpec{"basis", "", "basis", OptionType::choice, "NAME", "product", "product|correlated",
+               kLearning,
+               "product: products of standardised features, right for independent ones; "
+               "correlated: these products made orthogonal on the data",
+               kLearn},
+    OptionSpec{"search", "", "search", OptionType::subsets, "exhaustive|greedy|beam:W",
+               "exhaustive", "", kLearning,
+               "exhaustive: every subset; greedy: one feature after another; beam: the same with "
+               "the W best subsets of a step kept",
+               kLearn},
+    OptionSpec{"binarize", "", "binarize", OptionType::cut, "median|mean|VALUE", "", "", kLearning,
+               "cut columns of numbers in two: above the column's median or mean, or above VALUE",
+               kLearn | kBounds},
+    OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kLearning,
+               "how many subsets are reported", kLearn},
+    OptionSpec{"checkpoint", "", "checkpoint", OptionType::file, "FILE", "", "", kLearning,
+               "keep the state of the search here, and go on from it when the same command is run "
+               "again; removed when the search is done",
+               kLearn},
+    OptionSpec{
+        "unseen", "", "unseen", OptionType::choice, "HOW", "error", "error|majority", kLearning,
+        "a value that training never saw: stop, or predict the more frequent class", kPredict},
+    // Guarantees.
+    OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kGuarantee,
+               "how many features the rule may look at", kBounds, false, true},
+    OptionSpec{"d", "d", "d", OptionType::integer, "D", "", "", kGuarantee,
+               "how many features there are; default: those of FILE", kBounds},
+    OptionSpec{"epsilon", "", "epsilon", OptionType::number, "E", "", "", kGuarantee,
+               "by how much the error may exceed that of the best rule, between 0 and 1", kBounds},
+    OptionSpec{"delta", "", "delta", OptionType::number, "P", "0.05", "", kGuarantee,
+               "the guarantee may fail with this probability", kBounds},
+    OptionSpec{"ck", "", "ck", OptionType::number, "C", "", "", kGuarantee,
+               "the largest squared product of K standardised features, 1 or more; default: 1, "
+               "which is for unbiased features",
+               kBounds},
+    OptionSpec{"bias", "", "bias", OptionType::number, "M", "", "", kGuarantee,
+               "instead of --ck: no feature, as -1 and +1, has a mean beyond M and -M", kBounds},
+    OptionSpec{"rows", "", "rows", OptionType::integer, "N", "", "", kGuarantee,
+               "instead of --epsilon: the rows at hand; asks for the smallest epsilon", kBounds},
     // Data.
     OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
                "the column that is not a feature; written last by -o", kReduce | kApply},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column to predict; it must have two values", kLearn, false, true},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column that is not a feature", kPredict | kBounds},
     OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
                "the column to predict; written last by -o", kSelect, false, true},
     OptionSpec{"columns", "", "columns", OptionType::globs, "GLOB,...", "", "", kData,
@@ -291,7 +405,7 @@ constexpr std::array kOptionTable{
     OptionSpec{"rows", "", "rows", OptionType::rows, "A:B", "", "", kData,
                "read only these data rows, counted from 1, both ends included; either may be left "
                "out",
-               kReaders},
+               kTables},
     // Synthetic sets.
     OptionSpec{"rows", "", "rows", OptionType::integer, "N", "1000", "", kSet, "how many rows",
                kGenerate},
@@ -312,10 +426,10 @@ constexpr std::array kOptionTable{
                "no progress and no notes on standard error", kAll},
 };
 
-constexpr std::array<std::string_view, 20> kTypeNames{
-    "flag",      "text",    "file",   "names",     "globs",  "texts",      "integer",
-    "number",    "numbers", "choice", "stages",    "rule",   "rows",       "size",
-    "character", "count",   "search", "reduction", "family", "expressions"};
+constexpr std::array<std::string_view, 22> kTypeNames{
+    "flag",    "text",      "file",   "names",       "globs",   "texts", "integer",   "number",
+    "numbers", "choice",    "stages", "rule",        "rows",    "size",  "character", "count",
+    "search",  "reduction", "family", "expressions", "subsets", "cut"};
 
 }  // namespace
 

@@ -16,6 +16,9 @@ enum class Command : unsigned {
   demo = 1U << 4U,
   options = 1U << 5U,  // hidden: prints this table
   select = 1U << 6U,
+  learn = 1U << 7U,
+  predict = 1U << 8U,
+  bounds = 1U << 9U,
 };
 
 struct CommandSpec {
@@ -30,26 +33,28 @@ struct CommandSpec {
 
 // How the text of an option is read. The Python side uses the same names.
 enum class OptionType {
-  flag,        // no value
-  text,        // as it is
-  file,        // a path
-  names,       // comma-separated column names
-  globs,       // comma-separated patterns
-  texts,       // comma-separated texts
-  integer,     // a whole number, 0 or more
-  number,      // a real number
-  numbers,     // comma-separated real numbers
-  choice,      // one of `choices`
-  stages,      // depth[:group size],...
-  rule,        // adjusted, paper or cumulative:S[,S...]
-  rows,        // A:B
-  size,        // bytes, with K, M, G or T
-  character,   // one character, or \t
-  count,       // a whole number above 0, or auto
-  search,      // forward, union or beam:W
-  reduction,   // none, or as stages
-  family,      // multilinear:T, multilinear+squares:T, polynomial:T or functions
-  expressions  // functions of a and b; the option may be repeated
+  flag,         // no value
+  text,         // as it is
+  file,         // a path
+  names,        // comma-separated column names
+  globs,        // comma-separated patterns
+  texts,        // comma-separated texts
+  integer,      // a whole number, 0 or more
+  number,       // a real number
+  numbers,      // comma-separated real numbers
+  choice,       // one of `choices`
+  stages,       // depth[:group size],...
+  rule,         // adjusted, paper or cumulative:S[,S...]
+  rows,         // A:B
+  size,         // bytes, with K, M, G or T
+  character,    // one character, or \t
+  count,        // a whole number above 0, or auto
+  search,       // forward, union or beam:W
+  reduction,    // none, or as stages
+  family,       // multilinear:T, multilinear+squares:T, polynomial:T or functions
+  expressions,  // functions of a and b; the option may be repeated
+  subsets,      // exhaustive, greedy or beam:W
+  cut           // median, mean or a number
 };
 
 struct OptionSpec {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "explain/result_names.h"
+#include "options/learn_options.h"
 #include "options/method_options.h"
 #include "options/value_text.h"
 
@@ -139,6 +140,19 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const ReadOp
       {"delta", method.delta}};
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
+  return parameters;
+}
+
+std::vector<Parameter> learn_parameters(const JuntaOptions& method, const ReadOptions& data) {
+  std::vector<Parameter> parameters{
+      {"k", std::uint64_t{method.k}},
+      {"learner", name(name_of(method.learner))},
+      {"basis", name(name_of(method.basis))},
+      {"search", junta_search_text(method)},
+      {"binarize",
+       method.binarize == Cut::none ? ParameterValue() : ParameterValue(cut_text(method))},
+      {"top", std::uint64_t{method.top}}};
+  append_data(parameters, data);
   return parameters;
 }
 

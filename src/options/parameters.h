@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fsieve/io.h"
+#include "fsieve/junta.h"
 #include "fsieve/result.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
@@ -25,5 +26,8 @@ namespace fsieve {
 [[nodiscard]] std::vector<Parameter> select_parameters(const SffsOptions& method,
                                                        const ReadOptions& data,
                                                        const SffsResult& found);
+
+[[nodiscard]] std::vector<Parameter> learn_parameters(const JuntaOptions& method,
+                                                      const ReadOptions& data);
 
 }  // namespace fsieve

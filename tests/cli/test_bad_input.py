@@ -241,7 +241,7 @@ def test_wrong_usage(fsieve, write, options, says):
 BAD_COMMANDS = [
     ([], "no command"),
     (["reduec", "a.csv"], "did you mean reduce?"),
-    (["learn", "a.csv"], "unknown command"),
+    (["teach", "a.csv"], "unknown command"),
     (["--verson"], "did you mean --version?"),
     (["--threads", "2"], "no command"),
     (["reduce"], "FILE is missing"),

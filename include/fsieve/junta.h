@@ -1,0 +1,40 @@
+// The junta learner: the k features that decide a two-class label best, and the predictor on them.
+// Paper: Heidari, Shamir, Szpankowski, Fourier-Based Universal Learning, Algorithm 1.
+#pragma once
+
+#include <cstddef>
+
+#include "fsieve/checkpoint.h"
+#include "fsieve/model.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve {
+
+// How numbers of more than two values become two-valued: at most the cut, or above it.
+enum class Cut { none, median, mean, value };
+
+enum class JuntaSearch {
+  exhaustive,  // every subset of k features
+  greedy,      // one feature after another
+  beam         // the same with several subsets kept per step
+};
+
+struct JuntaOptions {
+  std::size_t k = 1;  // 1 to 6
+  Learner learner = Learner::fourier;
+  Basis basis = Basis::product;
+  JuntaSearch search = JuntaSearch::exhaustive;
+  std::size_t beam = 1;  // subsets kept per step under JuntaSearch::beam
+  Cut binarize = Cut::none;
+  double cut = 0;                    // of Cut::value
+  std::size_t top = 20;              // subsets reported
+  Checkpoint* checkpoint = nullptr;  // exhaustive only
+};
+
+// The label must have two classes. Throws Error where a feature is real-valued and there is no cut,
+// where k exceeds the number of features that are not constant, where options do not fit together,
+// or where the checkpoint is of another run.
+[[nodiscard]] Model learn(const Source& source, const JuntaOptions& options, Progress& progress);
+
+}  // namespace fsieve

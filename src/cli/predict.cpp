@@ -1,0 +1,136 @@
+// fsieve predict MODEL.json FILE [-o OUT]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cli/commands.h"
+#include "cli/input_table.h"
+#include "cli/messages.h"
+#include "cli/output_files.h"
+#include "cli/progress_bar.h"
+#include "cli/saved_result.h"
+#include "cli/standard_output.h"
+#include "explain/number_text.h"
+#include "explain/report_parts.h"
+#include "fsieve/error.h"
+#include "fsieve/model.h"
+#include "fsieve/version.h"
+#include "options/data_options.h"
+
+namespace fsieve::cli {
+namespace {
+
+// What training was told about its columns holds for this file too.
+ReadOptions options_for(const Model& model, const OptionValues& values) {
+  using Names = std::vector<std::string>;
+  ReadOptions options = read_options(values);
+  if (options.categorical.empty()) {
+    for (const std::string& name : parameter<Names>(model.parameters, "categorical")) {
+      const bool used =
+          std::any_of(model.features.begin(), model.features.end(),
+                      [&](const ModelFeature& feature) { return feature.column == name; });
+      if (used) options.categorical.push_back(name);
+    }
+  }
+  if (options.na.empty()) options.na = parameter<Names>(model.parameters, "na");
+  return options;
+}
+
+// The columns of the file in their order, then prediction and score.
+std::vector<std::size_t> written_columns(const Schema& schema) {
+  std::vector<std::size_t> columns(schema.columns());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::stable_sort(columns.begin(), columns.end() - 2, [&](std::size_t a, std::size_t b) {
+    return schema.features[a].index < schema.features[b].index;
+  });
+  return columns;
+}
+
+// An error in the last row must not come after half a table on standard output.
+void read_once(const Source& source, Progress& progress) {
+  progress.begin("predicting", source.rows());
+  const auto reader = source.open();
+  Block block;
+  while (reader->next(block)) progress.advance(block.first_row + block.rows);
+  progress.end();
+}
+
+std::optional<double> accuracy(const PredictionCounts& counts) {
+  if (counts.labelled == 0) return std::nullopt;
+  return static_cast<double>(counts.right) / static_cast<double>(counts.labelled);
+}
+
+std::string summary_text(const Model& model, const PredictionCounts& counts) {
+  std::string text =
+      fmt::format("{} predicted: {} {}, {} {}", counted(counts.rows, "row"), counts.predicted[0],
+                  model.classes[0], counts.predicted[1], model.classes[1]);
+  if (counts.unseen > 0) {
+    text += fmt::format("; {} with values that training never saw", counted(counts.unseen, "row"));
+  }
+  if (const auto right = accuracy(counts)) {
+    text += fmt::format("; {:.1f} % agree with the column {}", 100 * *right, model.label);
+  }
+  return text;
+}
+
+std::string summary_json(const std::string& file, const std::string& model_file, const Model& model,
+                         const PredictionCounts& counts, const std::string& output,
+                         const std::vector<std::string>& warnings) {
+  using json = nlohmann::ordered_json;
+  json object{{"fsieve", version()}, {"schema", 1}, {"command", "predict"}, {"model", model_file}};
+  object["data"] = {{"source", file}, {"rows", counts.rows}};
+  object["label"] = {{"name", model.label}, {"classes", model.classes}};
+  object["predicted"] = {counts.predicted[0], counts.predicted[1]};
+  object["unseen"] = counts.unseen;
+  const auto right = accuracy(counts);
+  object["accuracy"] = right ? json(*right) : json(nullptr);
+  object["output"] = output;
+  object["warnings"] = warnings;
+  return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void predict(const OptionValues& values) {
+  const std::string file = values.required("file");
+  auto output = values.text("output");
+  if (output == "-") output.reset();
+  if (output) check_table_name(*output);
+  if (output) check_folder(*output);
+  if (values.given("json") && !output) {
+    throw Error("--json needs -o FILE here: without it the table is on standard output",
+                Error::Kind::usage);
+  }
+  const Unseen unseen = values.choice("unseen") == "majority" ? Unseen::majority : Unseen::error;
+  (void)read_options(values);  // a wrong option is said before a file is looked at
+
+  const std::string model_file = values.required("model");
+  const Model model = model_from_json(read_text(model_file), model_file);
+  ProgressBar progress(values.given("quiet"));
+  const ReadOptions options = options_for(model, values);
+  const InputTable opened = open_input(file, options, progress);
+  PredictionCounts counts;
+  try {
+    const auto source = predicted(model, *opened.source, unseen, options.first_row, counts);
+    const std::vector<std::size_t> columns = written_columns(source->schema());
+    if (output) {
+      OutputFiles outputs;
+      outputs.table(*output, *source, columns, progress);
+      outputs.keep();
+    } else {
+      read_once(*source, progress);
+      write_table_to_stdout(*source, columns, progress);
+    }
+  } catch (const Error& error) {
+    throw about_file(error, file);
+  }
+  warning_lines(opened.warnings);
+  note(values.given("quiet"), summary_text(model, counts));
+  if (values.given("json")) {
+    write_stdout(summary_json(file, model_file, model, counts, *output, opened.warnings));
+  }
+}
+
+}  // namespace fsieve::cli
