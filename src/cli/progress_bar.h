@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "fsieve/progress.h"
@@ -25,12 +26,15 @@ class ProgressBar final : public Progress {
   using Clock = std::chrono::steady_clock;
 
   void draw(std::uint64_t done);
+  [[nodiscard]] std::string pace(std::uint64_t done) const;
   void wipe();
 
   bool visible_;
   bool drawn_ = false;
   std::string what_;
   std::uint64_t total_ = 0;
+  std::optional<std::uint64_t> first_;  // units done when the piece of work first reported
+  Clock::time_point begun_ = Clock::now();
   Clock::time_point started_ = Clock::now();
   Clock::time_point last_drawn_ = started_;
 };
