@@ -95,13 +95,16 @@ std::string overview() {
   text +=
       "\nfsieve COMMAND --help says more about a command, fsieve --version about this program.\n\n"
       "Examples:\n";
-  return text + examples(
-                    "fsieve demo|a one-minute tour, no data needed\n"
-                    "fsieve reduce cars.csv|which columns are functions of others?\n"
-                    "fsieve reduce cars.csv -o small.csv --save result.json|keep the rest, and the "
-                    "result\n"
-                    "fsieve select cars.csv --label price -k 5|which five columns predict the "
-                    "price best?");
+  return text +
+         examples(
+             "fsieve demo|a one-minute tour, no data needed\n"
+             "fsieve reduce cars.csv|which columns are functions of others?\n"
+             "fsieve reduce cars.csv -o small.csv --save result.json|keep the rest, and the "
+             "result\n"
+             "fsieve select cars.csv --label price -k 5|which five columns predict the "
+             "price best?\n"
+             "fsieve learn votes.csv --label party -k 3|the three votes that tell the party, "
+             "and the rule");
 }
 
 std::string help(Command command) {
