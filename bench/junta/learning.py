@@ -24,7 +24,7 @@ DATA = ROOT.parent / "shared" / "data"
 FEATURES = 50
 NOISE = 0.1
 SEEDS = 20
-SIZES = [100, 200, 500, 1000, 2000, 5000, 10000, 20000]
+SIZES = [25, 50, 100, 200, 400, 800, 1600, 5000, 20000]
 
 
 def fsieve(*arguments):
