@@ -13,7 +13,7 @@ class Result(dict[str, Any]):
     """The JSON object of a run by its keys; ``print`` gives the report, a notebook shows a table."""
 
     def __str__(self) -> str:
-        return self.report()
+        return self.report().rstrip("\n")
 
     def __repr__(self) -> str:
         data = self.get("data", {})
