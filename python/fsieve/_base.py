@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,9 @@ class FsieveEstimator(BaseEstimator):
         tags.input_tags.allow_nan = getattr(self, "missing", "error") != "error"
         return tags
 
-    def _table(self, X: Any, reset: bool) -> tuple[_core.Table, list[str]]:
+    def _table(
+        self, X: Any, reset: bool, least_rows: int = 2
+    ) -> tuple[_core.Table, list[str]]:
         """X as a table, and the columns whose type says that they are categorical."""
         table = _core.Table()
         if _input.is_frame(X):
@@ -49,7 +52,7 @@ class FsieveEstimator(BaseEstimator):
             accept_sparse=("csc", "csr"),
             dtype=None,
             ensure_all_finite=False,
-            ensure_min_samples=2 if reset else 1,
+            ensure_min_samples=least_rows if reset else 1,
         )
         if hasattr(X, "toarray"):
             X = X.toarray(order="F")
@@ -105,15 +108,19 @@ class FsieveEstimator(BaseEstimator):
             options["label"] = name
         options |= self._options(declared)
         weights = _weights(sample_weight, table.rows)
+        text = self._watched(lambda show: _core.run(table, self._command, options, weights, show))
+        return self._keep(Result(json.loads(text)))
+
+    def _watched(self, work: Callable[[ProgressBar | None], Any]) -> Any:
+        """Calls the library, with a progress bar where it is wanted and errors in words of Python."""
         bar = ProgressBar() if self.verbose else None
         try:
-            text = _core.run(table, self._command, options, weights, bar)
+            return work(bar)
         except ValueError as error:
             raise ValueError(_options.in_python_words(str(error), self._command)) from None
         finally:
             if bar is not None:
                 bar.close()
-        return self._keep(Result(json.loads(text)))
 
     def _keep(self, result: Result) -> Result:
         """The keys of the JSON become attributes with an underscore."""

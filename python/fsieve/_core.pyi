@@ -22,10 +22,28 @@ class Table:
     @property
     def rows(self) -> int: ...
 
+class Sums:
+    def __init__(self) -> None: ...
+    def add(
+        self,
+        chunk: Table,
+        options: dict[str, str],
+        weights: NDArray[np.float64],
+        show: Callable[[str, int, int], object] | None,
+    ) -> None: ...
+    def merge(self, other: Sums) -> None: ...
+    def reduce(
+        self, options: dict[str, str], show: Callable[[str, int, int], object] | None
+    ) -> str: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def rows(self) -> int: ...
+
 def run(
     table: Table,
     command: str,
     options: dict[str, str],
-    weights: Sequence[float],
+    weights: NDArray[np.float64],
     show: Callable[[str, int, int], object] | None,
 ) -> str: ...

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 
-from ._base import FsieveSelector, equations_of
+from . import _core
+from ._base import FsieveSelector, _weights, equations_of
+from ._result import Result
 
 
 class UFFS(FsieveSelector):
@@ -138,7 +141,82 @@ class UFFS(FsieveSelector):
         -------
         self
         """
-        result = self._run(X, sample_weight=sample_weight, labelled=False)
+        self.__dict__.pop("_sums", None)
+        self._set_result(self._run(X, sample_weight=sample_weight, labelled=False))
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> UFFS:
+        """Adds the rows of a chunk; the answer for all rows so far is computed when it is asked for.
+
+        What is kept of the rows are the moments of the columns and the inner products of all their
+        products up to the depth of ``stages`` (``"auto"`` is here of depth 2), so the columns must be
+        numbers and not too many. Chunks may come in any number and order; estimators that saw different
+        chunks can be pickled, sent and merged.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            The next rows.
+        y : ignored
+        sample_weight : array of shape (n_samples,), default=None
+            How many rows each row stands for.
+
+        Returns
+        -------
+        self
+        """
+        first = "_sums" not in self.__dict__
+        table, declared = self._table(X, reset=first, least_rows=1)
+        options, weights = self._options(declared), _weights(sample_weight, table.rows)
+        sums = _core.Sums() if first else self._sums
+        self._watched(lambda show: sums.add(table, options, weights, show))
+        self._sums = sums
+        self._forget_result()
+        return self
+
+    def merge(self, other: UFFS) -> UFFS:
+        """Adds the rows that another estimator has seen by ``partial_fit``.
+
+        Parameters
+        ----------
+        other : UFFS
+            With the same columns and the same depth.
+
+        Returns
+        -------
+        self
+        """
+        if "_sums" not in other.__dict__:
+            raise ValueError("merge needs an estimator that has seen rows by partial_fit")
+        if "_sums" not in self.__dict__:
+            self._sums = _core.Sums()
+            for name in ("n_features_in_", "feature_names_in_"):
+                if name in other.__dict__:
+                    setattr(self, name, getattr(other, name))
+        self._watched(lambda show: self._sums.merge(other._sums))
+        self._forget_result()
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "result_" in self.__dict__ or "_sums" in self.__dict__
+
+    def __getattr__(self, name: str) -> Any:
+        """Results of chunks, computed when they are first asked for."""
+        if name.endswith("_") and not name.startswith("_") and "_sums" in self.__dict__:
+            if "result_" not in self.__dict__ and name not in ("feature_names_in_", "n_features_in_"):
+                options = self._options([])
+                text = self._watched(lambda show: self._sums.reduce(options, show))
+                self._set_result(self._keep(Result(json.loads(text))))
+                if name in self.__dict__:
+                    return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _forget_result(self) -> None:
+        kept = ("n_features_in_", "feature_names_in_")
+        for name in [name for name in self.__dict__ if name.endswith("_") and name not in kept]:
+            del self.__dict__[name]
+
+    def _set_result(self, result: Result) -> None:
         self.equations_ = equations_of(result["removed"])
         self.scores_ = np.full(self.n_features_in_, np.nan)
         for feature in result["selected"] + result["removed"]:
@@ -148,7 +226,6 @@ class UFFS(FsieveSelector):
         removed = [feature["index"] for feature in result["removed"]]
         removed.sort(key=lambda index: (-self.scores_[index], index))
         self.ranking_[removed] = 2 + np.arange(len(removed))
-        return self
 
     def _options(self, declared: list[str]) -> dict[str, str]:
         options = super()._options(declared)

@@ -16,18 +16,6 @@
 namespace fsieve::python {
 namespace {
 
-constexpr const char* kTableName = "X";
-
-OptionValues values_of(const Request& request) {
-  for (const CommandSpec& spec : command_table()) {
-    if (spec.name != request.command) continue;
-    OptionValues values(spec.command);
-    for (const auto& [name, text] : request.options) values.set(name, text);
-    return values;
-  }
-  throw Error(fmt::format("no command {}", request.command), Error::Kind::usage);
-}
-
 class Clock {
  public:
   [[nodiscard]] double seconds() const {
@@ -41,8 +29,13 @@ class Clock {
 // One run of a method: the same steps as a command of the program, without files.
 class Run {
  public:
-  Run(const Table& table, const Request& request, Progress& progress)
-      : table_(table), request_(request), values_(values_of(request)), progress_(progress) {}
+  // One of `table` and `source` is given.
+  Run(const Table* table, const Source* source, const Request& request, Progress& progress)
+      : table_(table),
+        request_(request),
+        values_(values_of(request)),
+        progress_(progress),
+        source_(source) {}
 
   std::string text() {
     std::string json;
@@ -54,30 +47,17 @@ class Run {
  private:
   void open() {
     data_ = read_options(values_);
+    if (source_ != nullptr) return;
     const Clock reading;
-    io::OpenedColumns opened = io::open_columns(kTableName, table_.columns(), data_, progress_);
-    source_ = std::move(opened.source);
-    if (!request_.weights.empty()) {
-      weighted_ = std::make_unique<WeightedSource>(*source_, weights_of(opened.kept_rows));
-    }
+    opened_ = std::make_unique<OpenedTable>(*table_, request_, data_, progress_);
+    source_ = &opened_->source();
     timing_.read_s = reading.seconds();
   }
-
-  // Rows that are dropped take their weights along.
-  [[nodiscard]] std::vector<double> weights_of(const std::vector<std::size_t>& kept_rows) const {
-    if (kept_rows.empty()) return request_.weights;
-    std::vector<double> weights;
-    weights.reserve(kept_rows.size());
-    for (const std::size_t row : kept_rows) weights.push_back(request_.weights.at(row));
-    return weights;
-  }
-
-  [[nodiscard]] const Source& source() const { return weighted_ ? *weighted_ : *source_; }
 
   template <typename Method>
   auto fit(const Method& method) {
     const Clock fitting;
-    auto found = method(source());
+    auto found = method(*source_);
     timing_.fit_s = fitting.seconds();
     return found;
   }
@@ -107,7 +87,7 @@ class Run {
     open();
     const GreedyChoice found =
         fit([&](const Source& source) { return method(source, options, progress_); });
-    GreedyResult result = describe(found, source());
+    GreedyResult result = describe(found, *source_);
     result.method = values_.required("method");
     result.parameters = reduce_parameters(options, data_);
     return finished(result);
@@ -118,7 +98,7 @@ class Run {
     open();
     const UffsResult found =
         fit([&](const Source& source) { return uffs(source, method, progress_); });
-    ReduceResult result = describe(found, source());
+    ReduceResult result = describe(found, *source_);
     result.parameters = reduce_parameters(method, data_, found.stages);
     return finished(result);
   }
@@ -128,26 +108,30 @@ class Run {
     open();
     const SffsResult found =
         fit([&](const Source& source) { return sffs(source, method, progress_); });
-    SelectResult result = describe(found, source());
+    SelectResult result = describe(found, *source_);
     result.parameters = select_parameters(method, data_, found);
     return finished(result);
   }
 
   Clock total_;
-  const Table& table_;
+  const Table* table_;
   const Request& request_;
   OptionValues values_;
   Progress& progress_;
   ReadOptions data_;
-  std::unique_ptr<Source> source_;
-  std::unique_ptr<Source> weighted_;
+  const Source* source_;
+  std::unique_ptr<OpenedTable> opened_;
   Timing timing_;
 };
 
 }  // namespace
 
 std::string run(const Table& table, const Request& request, Progress& progress) {
-  return Run(table, request, progress).text();
+  return Run(&table, nullptr, request, progress).text();
+}
+
+std::string run(const Source& source, const Request& request, Progress& progress) {
+  return Run(nullptr, &source, request, progress).text();
 }
 
 }  // namespace fsieve::python

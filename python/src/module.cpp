@@ -9,6 +9,7 @@
 #include "fsieve/version.h"
 #include "methods.h"
 #include "options/option_docs.h"
+#include "sums.h"
 #include "table.h"
 #include "watched_work.h"
 
@@ -20,13 +21,44 @@ namespace {
 
 using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+Request request_of(const std::string& command, const std::map<std::string, std::string>& options,
+                   const Weights& weights) {
+  return {command, options, {weights.data(), weights.data() + weights.size()}};
+}
+
 std::string run_watched(const Table& table, const std::string& command,
                         const std::map<std::string, std::string>& options, const Weights& weights,
                         const nb::object& show) {
-  const Request request{command, options, {weights.data(), weights.data() + weights.size()}};
+  const Request request = request_of(command, options, weights);
   std::string json;
   watch(show, [&](Progress& progress) { json = run(table, request, progress); });
   return json;
+}
+
+void add_watched(Sums& sums, const Table& chunk, const std::map<std::string, std::string>& options,
+                 const Weights& weights, const nb::object& show) {
+  const Request request = request_of("reduce", options, weights);
+  watch(show, [&](Progress& progress) { sums.add(chunk, request, progress); });
+}
+
+std::string reduce_watched(const Sums& sums, const std::map<std::string, std::string>& options,
+                           const nb::object& show) {
+  const Request request{"reduce", options, {}};
+  std::string json;
+  watch(show, [&](Progress& progress) { json = sums.reduce(request, progress); });
+  return json;
+}
+
+// For pickle: the names, the depth, and the numbers.
+nb::tuple state_of(const Sums& sums) {
+  const std::string bytes = sums.bytes();
+  return nb::make_tuple(sums.names(), sums.depth(), nb::bytes(bytes.data(), bytes.size()));
+}
+
+void restore(Sums& sums, const nb::tuple& state) {
+  const auto bytes = nb::cast<nb::bytes>(state[2]);
+  new (&sums) Sums(nb::cast<std::vector<std::string>>(state[0]), nb::cast<int>(state[1]),
+                   std::string(bytes.c_str(), bytes.size()));
 }
 
 // What `fsieve show` prints.
@@ -61,6 +93,15 @@ NB_MODULE(_core, module) {
       .def("rename", &Table::rename, "column"_a, "name"_a)
       .def_prop_ro("names", &Table::names)
       .def_prop_ro("rows", &Table::rows);
+  nb::class_<Sums>(module, "Sums", "Statistics of UFFS that chunks are added to.")
+      .def(nb::init<>())
+      .def("add", &add_watched, "chunk"_a, "options"_a, "weights"_a, "show"_a.none())
+      .def("merge", &Sums::merge, "other"_a)
+      .def("reduce", &reduce_watched, "options"_a, "show"_a.none())
+      .def_prop_ro("names", &Sums::names)
+      .def_prop_ro("rows", &Sums::rows)
+      .def("__getstate__", &state_of)
+      .def("__setstate__", &restore);
   module.def("run", &run_watched, "table"_a, "command"_a, "options"_a, "weights"_a,
              "show"_a.none());
 }

@@ -50,14 +50,17 @@ void add_indicators(const Column& column, const std::vector<double>& counts, std
 }  // namespace
 
 Design make_design(const Source& source, Progress& progress) {
-  const Schema& schema = source.schema();
-  const Moments moments = fold(source, Moments(schema), "means and variances", progress);
+  return make_design(source.schema(), source.rows(),
+                     fold(source, Moments(source.schema()), "means and variances", progress));
+}
+
+Design make_design(const Schema& schema, std::size_t rows, const Moments& moments) {
   if (moments.rows() < 2 && moments.weight() < 2) {
     throw Error(
         fmt::format("{} row of data: nothing can be said of fewer than two", moments.rows()));
   }
   Design design;
-  design.rows = source.rows();
+  design.rows = rows;
   design.weight = moments.weight();
   design.dimensions = moments.rows();
   design.features.resize(schema.features.size());

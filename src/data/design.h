@@ -16,6 +16,8 @@
 
 namespace fsieve {
 
+class Moments;
+
 // How a column that is a user's function of others is computed.
 struct DerivedColumn {
   UserFunction function;
@@ -65,5 +67,7 @@ struct Design {
 
 // One pass over the data. Throws Error where a column cannot be standardised.
 [[nodiscard]] Design make_design(const Source& source, Progress& progress);
+// The same where that pass was already made.
+[[nodiscard]] Design make_design(const Schema& schema, std::size_t rows, const Moments& moments);
 
 }  // namespace fsieve

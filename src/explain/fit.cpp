@@ -12,6 +12,7 @@
 #include "blas/blas.h"
 #include "data/weights.h"
 #include "explain/support.h"
+#include "orth/parity_sums.h"
 #include "stats/binary.h"
 #include "stats/fold.h"
 
@@ -62,6 +63,18 @@ class TaskGrams {
                    values.data(), count, values.data(), count, 1.0, sums_.data() + offsets_[t],
                    functions.size());
       });
+    }
+  }
+
+  // Where the sums over all rows are known.
+  void look_up(const SummedSource& sums, const Design& design) {
+    const std::vector<double>& known = sums.products(design);
+    for (std::size_t t = 0; t < functions_.size(); ++t) {
+      const auto positions = sums.positions(design, functions_[t]);
+      double* out = sums_.data() + offsets_[t];
+      for (const std::size_t j : positions) {
+        for (const std::size_t i : positions) *out++ = known[i + j * sums.sums().size()];
+      }
     }
   }
 
@@ -332,7 +345,12 @@ std::vector<Fit> fit_all(const Source& source, const Design& design,
       ++last;
     }
     const std::span<const FitTask> part(tasks.data() + first, last - first);
-    const TaskGrams grams = fold(source, TaskGrams(design, part), "equations", progress);
+    TaskGrams grams(design, part);
+    if (const SummedSource* const sums = as_sums(source)) {
+      grams.look_up(*sums, design);
+    } else {
+      grams = fold(source, grams, "equations", progress);
+    }
     tbb::parallel_for(std::size_t{0}, part.size(), [&](std::size_t t) {
       fits[first + t] = Pruning(design, part[t], grams.gram(t)).run();
     });
@@ -344,6 +362,8 @@ std::vector<Fit> fit_all(const Source& source, const Design& design,
 void measure_r2(const Source& source, const Design& design, const std::vector<std::size_t>& targets,
                 std::vector<Fit>& fits, Progress& progress) {
   if (fits.empty()) return;
+  // Without the rows there is nothing to measure on: what the fit itself says must do.
+  if (as_sums(source) != nullptr) return;
   const Residuals residuals =
       fold(source, Residuals(design, targets, fits), "checking the equations", progress);
   for (std::size_t t = 0; t < fits.size(); ++t) {

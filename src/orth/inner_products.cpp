@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orth/parity_gram.h"
+#include "orth/parity_sums.h"
 #include "orth/sign_moments.h"
 #include "orth/sign_pairs.h"
 #include "stats/fold.h"
@@ -44,6 +45,22 @@ Buffer count_singles(const Source& source, const Design& design, const std::vect
   return products;
 }
 
+// Where the sums over all rows are known.
+Buffer look_up(const SummedSource& sums, const Design& design, const std::vector<Parity>& rows,
+               const std::vector<Parity>& new_parities) {
+  const std::vector<double>& known = sums.products(design);
+  const auto row_positions = sums.positions(design, rows);
+  const auto column_positions = sums.positions(design, new_parities);
+  Buffer products(rows.size() * new_parities.size(), 0.0);
+  for (std::size_t j = 0; j < new_parities.size(); ++j) {
+    const double* const column = known.data() + column_positions[j] * sums.sums().size();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      products.data()[i + j * rows.size()] = column[row_positions[i]] / design.weight;
+    }
+  }
+  return products;
+}
+
 }  // namespace
 
 Buffer inner_products(const Source& source, const Design& design,
@@ -55,6 +72,9 @@ Buffer inner_products(const Source& source, const Design& design,
   parities.insert(parities.end(), new_parities.begin(), new_parities.end());
   std::vector<Parity> rows = parities;
   for (const std::size_t column : singles) rows.push_back(Parity().times(column));
+  if (const SummedSource* const sums = as_sums(source)) {
+    return look_up(*sums, design, rows, new_parities);
+  }
   if (counting == Counting::allowed && source.weights().empty()) {
     if (single_signs(design, rows)) {
       return count_singles(source, design, rows, new_parities, progress);

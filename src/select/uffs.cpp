@@ -15,6 +15,7 @@
 #include "fsieve/error.h"
 #include "orth/group_basis.h"
 #include "orth/ledger.h"
+#include "orth/parity_sums.h"
 #include "select/stages.h"
 
 namespace fsieve {
@@ -47,14 +48,15 @@ class Uffs {
       : source_(source),
         options_(options),
         progress_(progress),
-        design_(make_design(source, progress)),
+        design_(design_of(source, progress)),
         groups_(
             options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own)),
         outcomes_(design_.features.size()) {}
 
   UffsResult run() {
     Features order = running_order();
-    const auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
+    auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
+    leave_out_deeper_stages(plan);
     if (plan.empty()) {
       result_.warnings.push_back(fmt::format(
           "{:g} rows are too few to test anything (a group of two needs 12): all features are kept",
@@ -73,6 +75,26 @@ class Uffs {
     int stage = 0;  // that removed it
     std::vector<std::vector<Parity>> supports;
   };
+
+  static Design design_of(const Source& source, Progress& progress) {
+    const SummedSource* const sums = as_sums(source);
+    if (sums == nullptr) return make_design(source, progress);
+    return make_design(source.schema(), source.rows(), sums->sums().moments());
+  }
+
+  // Sums of products of rows that are gone say nothing of deeper products. Automatic stages do
+  // without these.
+  void leave_out_deeper_stages(std::vector<PlannedStage>& plan) const {
+    const SummedSource* const sums = as_sums(source_);
+    if (sums == nullptr) return;
+    const int most = sums->sums().depth();
+    const auto deeper = [&](const PlannedStage& planned) { return planned.stage.depth > most; };
+    if (!options_.stages.empty() && std::any_of(plan.begin(), plan.end(), deeper)) {
+      throw Error(fmt::format("--stages: the sums were formed for products of up to {}", most),
+                  Error::Kind::usage);
+    }
+    plan.erase(std::remove_if(plan.begin(), plan.end(), deeper), plan.end());
+  }
 
   // Constants are removed before anything is ordered or cut.
   [[nodiscard]] Features running_order() const {
@@ -201,6 +223,11 @@ class Uffs {
   }
 
   [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const {
+    if (as_sums(source_) != nullptr) {
+      if (options_.engine != Engine::sample) return Engine::gram;
+      throw Error("--engine sample needs the rows, of which only sums were kept",
+                  Error::Kind::usage);
+    }
     if (options_.engine != Engine::automatic) return options_.engine;
     if (planned.epsilon < gram_epsilon) return Engine::sample;
     const double most =

@@ -1,0 +1,43 @@
+#include "request.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "fsieve/error.h"
+
+namespace fsieve::python {
+namespace {
+
+// Rows that are dropped take their weights along.
+std::vector<double> kept_weights(const std::vector<double>& weights,
+                                 const std::vector<std::size_t>& kept_rows) {
+  if (kept_rows.empty()) return weights;
+  std::vector<double> kept;
+  kept.reserve(kept_rows.size());
+  for (const std::size_t row : kept_rows) kept.push_back(weights.at(row));
+  return kept;
+}
+
+}  // namespace
+
+OptionValues values_of(const Request& request) {
+  for (const CommandSpec& spec : command_table()) {
+    if (spec.name != request.command) continue;
+    OptionValues values(spec.command);
+    for (const auto& [name, text] : request.options) values.set(name, text);
+    return values;
+  }
+  throw Error(fmt::format("no command {}", request.command), Error::Kind::usage);
+}
+
+OpenedTable::OpenedTable(const Table& table, const Request& request, const ReadOptions& options,
+                         Progress& progress) {
+  io::OpenedColumns opened = io::open_columns(kTableName, table.columns(), options, progress);
+  source_ = std::move(opened.source);
+  if (request.weights.empty()) return;
+  weighted_ =
+      std::make_unique<WeightedSource>(*source_, kept_weights(request.weights, opened.kept_rows));
+}
+
+}  // namespace fsieve::python

@@ -1,0 +1,40 @@
+// What Python asks of the library: a command, its options as they would be typed, a table.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fsieve/io.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+#include "options/option_values.h"
+#include "table.h"
+
+namespace fsieve::python {
+
+inline constexpr const char* kTableName = "X";  // as messages call the table
+
+struct Request {
+  std::string command;                         // "reduce", "select"
+  std::map<std::string, std::string> options;  // by long name; a flag has an empty text
+  std::vector<double> weights;                 // one per row; empty: all 1
+};
+
+[[nodiscard]] OptionValues values_of(const Request& request);
+
+// A table as a source, its rows weighted where there are weights.
+class OpenedTable {
+ public:
+  OpenedTable(const Table& table, const Request& request, const ReadOptions& options,
+              Progress& progress);
+
+  [[nodiscard]] const Source& source() const { return weighted_ ? *weighted_ : *source_; }
+
+ private:
+  std::unique_ptr<Source> source_;
+  std::unique_ptr<Source> weighted_;
+};
+
+}  // namespace fsieve::python

@@ -1,0 +1,96 @@
+#include "sums.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "fsieve/error.h"
+#include "methods.h"
+#include "options/data_options.h"
+#include "options/method_options.h"
+#include "options/value_text.h"
+#include "stats/threads.h"
+
+namespace fsieve::python {
+namespace {
+
+// The deepest stage. Automatic ones go to depth 2, where the sums of that fit into the memory.
+int depth_of(const UffsOptions& options, std::size_t columns) {
+  const auto memory = static_cast<double>(options.memory);
+  if (options.stages.empty()) return ParitySums::bytes(columns, 2) <= memory ? 2 : 1;
+  int depth = 1;
+  for (const Stage& stage : options.stages) depth = std::max(depth, stage.depth);
+  const double bytes = ParitySums::bytes(columns, depth);
+  if (bytes > memory) {
+    constexpr double mebibyte = 1 << 20;
+    throw Error(
+        fmt::format("the inner products of all products of up to {} of {} columns take "
+                    "{:.0f} MiB; allow it with --memory {:.0f}M, or use a smaller depth",
+                    depth, columns, bytes / mebibyte, bytes / mebibyte + 1));
+  }
+  return depth;
+}
+
+}  // namespace
+
+Sums::Sums(const std::vector<std::string>& names, int depth, const std::string& bytes) {
+  if (names.empty()) return;
+  Schema schema;
+  for (const std::string& name : names) {
+    schema.features.push_back({name, schema.features.size(), ColumnKind::numeric, {}});
+  }
+  sums_ = std::make_unique<ParitySums>(schema, depth);
+  std::istringstream in(bytes);
+  sums_->load(in);
+}
+
+void Sums::add(const Table& chunk, const Request& request, Progress& progress) {
+  const OptionValues values = values_of(request);
+  const UffsOptions options = uffs_options(values);
+  const ReadOptions data = read_options(values);
+  if (data.missing == Missing::mean) {
+    throw Error("--missing mean does not go with chunks: the mean of all rows is not known yet",
+                Error::Kind::usage);
+  }
+  with_threads(parse_whole("--threads", values.required("threads")), [&] {
+    const OpenedTable table(chunk, request, data, progress);
+    const Schema& schema = table.source().schema();
+    if (!sums_) {
+      auto fresh = std::make_unique<ParitySums>(schema, depth_of(options, schema.features.size()));
+      fresh->add(table.source(), progress);
+      sums_ = std::move(fresh);
+    } else {
+      sums_->add(table.source(), progress);
+    }
+  });
+}
+
+void Sums::merge(const Sums& other) {
+  if (!other.sums_) return;
+  if (!sums_) {
+    sums_ = std::make_unique<ParitySums>(*other.sums_);
+  } else {
+    sums_->merge(*other.sums_);
+  }
+}
+
+std::string Sums::reduce(const Request& request, Progress& progress) const {
+  if (!sums_) throw Error("no rows were added yet");
+  return run(SummedSource(*sums_), request, progress);
+}
+
+std::vector<std::string> Sums::names() const {
+  std::vector<std::string> names;
+  if (!sums_) return names;
+  for (const Column& column : sums_->schema().features) names.push_back(column.name);
+  return names;
+}
+
+std::string Sums::bytes() const {
+  std::ostringstream out;
+  if (sums_) sums_->save(out);
+  return out.str();
+}
+
+}  // namespace fsieve::python
