@@ -83,6 +83,13 @@ struct OtherFeature {
   std::vector<Equation> equations;  // one, or one per indicator of a categorical column
 };
 
+// What z(name) means in the equations of user functions: (x - mean) / deviation.
+struct StandardUnit {
+  std::string name;  // of a feature, or of an indicator
+  double mean = 0;
+  double deviation = 0;
+};
+
 // Theorem 1 of the paper for discrete features: the entropy, in bits, that all features together
 // have left when the chosen ones are known. About the rows at hand.
 struct EntropyBound {
@@ -98,6 +105,7 @@ struct GreedyChoice {
   std::size_t functions = 0;       // kept, the constant included
   bool saturated = false;          // the functions fill all dimensions that the rows have
   Engine engine = Engine::sample;  // the one that finished the run
+  std::vector<StandardUnit> standardised;  // where equations need them
   std::optional<EntropyBound> entropy_bound;
   std::vector<std::string> warnings;
 };

@@ -98,6 +98,7 @@ struct GreedyResult {
   std::size_t functions = 0;
   bool saturated = false;
   Engine engine = Engine::sample;
+  std::vector<StandardUnit> standardised;
   std::optional<EntropyBound> entropy_bound;
   std::vector<std::string> warnings;
   std::optional<Timing> timing;

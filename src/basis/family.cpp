@@ -31,12 +31,9 @@ void check(const Family& family) {
   }
 }
 
-// How the argument of a user's function is written in an equation.
+// How the argument of a user's function is written in an equation: z(x) is x standardised.
 std::string argument_text(const DesignColumn& column, Scale scale) {
-  if (scale == Scale::none) return column.name;
-  const bool below = column.mean < 0;
-  return fmt::format("(({} {} {})/{})", column.name, below ? '+' : '-',
-                     below ? -column.mean : column.mean, column.deviation);
+  return scale == Scale::none ? column.name : fmt::format("z({})", column.name);
 }
 
 }  // namespace

@@ -27,6 +27,16 @@ json bound_json(const EntropyBound& bound) {
           {"vacuous", bound.vacuous}};
 }
 
+json units_json(const std::vector<StandardUnit>& units) {
+  json array = json::array();
+  for (const StandardUnit& unit : units) {
+    array.push_back({{"name", unit.name},
+                     {"mean", number_json(unit.mean)},
+                     {"deviation", number_json(unit.deviation)}});
+  }
+  return array;
+}
+
 double read_value(const json& object, const char* key) {
   return read_number(object, key).value_or(0);
 }
@@ -73,6 +83,12 @@ GreedyResult read_greedy(const json& object) {
   if (!value_of(read<std::string>(object, "engine"), result.engine)) {
     not_a_result("unknown \"engine\"");
   }
+  if (object.contains("standardised")) {
+    for (const json& unit : read_array(object, "standardised")) {
+      result.standardised.push_back({read<std::string>(unit, "name"), read_value(unit, "mean"),
+                                     read_value(unit, "deviation")});
+    }
+  }
   if (object.contains("entropy_bound")) {
     const json& bound = object.at("entropy_bound");
     result.entropy_bound = EntropyBound{
@@ -101,6 +117,7 @@ std::string to_json(const GreedyResult& result) {
   object["functions"] = result.functions;
   object["saturated"] = result.saturated;
   object["engine"] = name_of(result.engine);
+  if (!result.standardised.empty()) object["standardised"] = units_json(result.standardised);
   if (result.entropy_bound) object["entropy_bound"] = bound_json(*result.entropy_bound);
   object["warnings"] = result.warnings;
   if (result.timing) object["timing"] = timing_json(*result.timing);

@@ -118,6 +118,8 @@ std::string to_report(const GreedyResult& result, const TextStyle& style) {
     report += heading("Not chosen", colour);
     report += removed_table(result, style, colour);
   }
+  if (!result.standardised.empty())
+    report += "\nz(x) is x standardised: less its mean, by its deviation.\n";
   if (result.entropy_bound) {
     report += '\n';
     report += filled(bound_words(*result.entropy_bound), style.width, 2);

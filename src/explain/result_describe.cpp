@@ -65,6 +65,7 @@ GreedyResult describe(const GreedyChoice& found, const Source& source) {
   result.functions = found.functions;
   result.saturated = found.saturated;
   result.engine = found.engine;
+  result.standardised = found.standardised;
   result.entropy_bound = found.entropy_bound;
   result.warnings = found.warnings;
   return result;

@@ -28,6 +28,10 @@ constexpr double sample_floor = 1e-13;
 constexpr double gram_weakest = 1e-7;
 // Above this many functions their triangle alone has gigabytes.
 constexpr std::size_t most_functions = 30'000;
+// With more rows per column than this the Gram engine is faster (docs/decisions.md has the
+// measurement); with fewer values the sample engine, which keeps all digits, takes no time.
+constexpr std::size_t rows_per_column = 8;
+constexpr std::size_t few_values = std::size_t{1} << 16U;
 // A table of this many bytes may always be loaded: the choice of the engine must not depend on
 // where the rows come from.
 constexpr std::size_t small_table = std::size_t{16} << 20U;
@@ -126,7 +130,7 @@ class Greedy {
   // digits or slower.
   void hand_over() {
     if (options_.engine != Engine::automatic || basis_->engine() == Engine::sample) return;
-    const bool slow = basis_->rank() > source_.rows() / 4;
+    const bool slow = basis_->rank() > source_.rows() / 2;
     if (!(slow || basis_->weakest() < gram_weakest) || !can_load()) return;
     basis_ = make_basis(Engine::sample);
     basis_->add(added_);
@@ -134,7 +138,9 @@ class Greedy {
 
   [[nodiscard]] Engine first_engine() const {
     if (options_.engine != Engine::automatic) return options_.engine;
-    return table_bytes() <= small_table ? Engine::sample : Engine::gram;
+    const bool small = source_.rows() * columns_ <= few_values;
+    const bool wide = source_.rows() <= rows_per_column * columns_;
+    return (small || wide) && can_load() ? Engine::sample : Engine::gram;
   }
 
   [[nodiscard]] std::unique_ptr<GreedyBasis> make_basis(Engine engine) {
@@ -190,6 +196,14 @@ class Greedy {
     }
     warn();
     if (options_.equations) add_equations();
+    if (options_.equations && options_.family.kind == FamilyKind::functions &&
+        options_.scale == Scale::standard) {
+      for (std::size_t c = 0; c < columns_; ++c) {
+        const DesignColumn& column = design_.columns[c];
+        if (!chosen_[column.feature]) continue;
+        result_.standardised.push_back({column.name, column.mean, column.deviation});
+      }
+    }
     result_.entropy_bound = entropy_bound(source_, design_, columns_, *basis_, chosen_, progress_);
   }
 

@@ -163,6 +163,50 @@ TEST(Gfs, CallablesOfTheUser) {
   }
 }
 
+// The experiments of section V.D and V.C in small; bench/gfs has them whole.
+TEST(Gfs, FindsTheLatentFeaturesOfThePaper) {
+  NoProgress progress;
+  int triples = 0;
+  int pairs = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    GfaOptions options;
+    options.family = family(FamilyKind::multilinear_squares, 3);
+    options.scale = Scale::none;
+    options.k = 10;
+    options.equations = false;
+    const auto right = [&](bool of_two) {
+      const auto set = synthetic_set({SetKind::gfa, 1000, seed, false, of_two});
+      const GreedyChoice found = gfa(*set, options, progress);
+      return std::all_of(found.selected.begin(), found.selected.end(),
+                         [](const ChosenFeature& f) { return f.feature < 10; });
+    };
+    triples += right(false) ? 1 : 0;
+    pairs += right(true) ? 1 : 0;
+  }
+  EXPECT_GE(triples, 48);  // 90 % and more in a thousand runs
+  EXPECT_EQ(pairs, 60);
+}
+
+TEST(Gfs, PicksARedundantFeatureOnlyForItsVariance) {
+  NoProgress progress;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    GfsOptions options;
+    options.family = family(FamilyKind::multilinear_squares, 3);
+    options.scale = Scale::none;
+    options.epsilon2 = 1e-6;
+    options.equations = false;
+    const auto set = synthetic_set({SetKind::gfs, 2000, seed, false, false});
+    const GreedyChoice found = gfs(*set, options, progress);
+    for (const ChosenFeature& feature : found.selected) {
+      // Only the squares of x8, x9 and x10 vary more than their factor.
+      if (feature.feature >= 10) {
+        EXPECT_GT(feature.variance, 0.45);
+      }
+    }
+    EXPECT_EQ(found.trace.back(), 0);
+  }
+}
+
 TEST(Gfs, RefusesWhatDoesNotFit) {
   NoProgress progress;
   const MemorySource source = table({{1, 2, 3}, {4, 1, 2}});
