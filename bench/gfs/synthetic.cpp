@@ -91,7 +91,7 @@ void gfs_runs(std::size_t rows, const Runs& runs) {
   fmt::print(
       "gfs,          n = {:5}   a redundant feature picked in {:.1f} % of {} runs (published "
       "24.6, aim 23 to 27); {} picks without more variance than a factor   {:.1f} s\n",
-      rows, 100 * static_cast<double>(picked) / static_cast<double>(runs.count), runs,
+      rows, 100 * static_cast<double>(picked) / static_cast<double>(runs.count), runs.count,
       unexplained.load(), time);
 }
 

@@ -205,6 +205,7 @@ class Parser {
                                     [&](const NamedFunction& f) { return f.name == name; });
     if (known == functions.end()) {
       std::vector<std::string_view> names;
+      names.reserve(functions.size());
       for (const NamedFunction& function : functions) names.push_back(function.name);
       fail(fmt::format("\"{}\" is neither a nor b nor one of {}", name, fmt::join(names, ", ")));
     }

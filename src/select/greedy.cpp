@@ -132,6 +132,9 @@ class Greedy {
     if (options_.engine != Engine::automatic || basis_->engine() == Engine::sample) return;
     const bool slow = basis_->rank() > source_.rows() / 2;
     if (!(slow || basis_->weakest() < gram_weakest) || !can_load()) return;
+    // The functions must fit too, with room for as many again.
+    const std::size_t functions = 2 * basis_->rank() * source_.rows() * sizeof(double);
+    if (table_bytes() + functions > std::max(options_.memory, small_table)) return;
     basis_ = make_basis(Engine::sample);
     basis_->add(added_);
   }
