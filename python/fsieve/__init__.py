@@ -18,6 +18,7 @@ Every method is a scikit-learn estimator:
 from ._core import build_info
 from ._core import version as _version
 from ._greedy import GFA, GFS
+from ._junta import JuntaClassifier
 from ._plots import plot_accuracy, plot_redundancy, plot_scores
 from ._result import Result, load
 from ._sffs import SFFS
@@ -30,6 +31,7 @@ __all__ = [
     "GFS",
     "SFFS",
     "UFFS",
+    "JuntaClassifier",
     "Result",
     "build_info",
     "load",

@@ -128,7 +128,7 @@ class FsieveEstimator(BaseEstimator):
         for key, value in result.items():
             if key not in _NOT_ATTRIBUTES:
                 setattr(self, f"{key}_", value)
-        for message in result["warnings"]:
+        for message in result.get("warnings", []):
             warnings.warn(_options.in_python_words(message, self._command), stacklevel=4)
         return result
 

@@ -47,3 +47,9 @@ def run(
     weights: NDArray[np.float64],
     show: Callable[[str, int, int], object] | None,
 ) -> str: ...
+def predict(
+    model: str,
+    table: Table,
+    options: dict[str, str],
+    show: Callable[[str, int, int], object] | None,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]: ...

@@ -11,6 +11,8 @@ _SHOWN = 50  # rows of a table
 
 def result_html(result: dict[str, Any]) -> str:
     """The report as tables."""
+    if "subset" in result:
+        return _model(result)
     data = result.get("data", {})
     what = "selected" if result.get("command") == "select" else "kept"
     head = (
@@ -22,6 +24,26 @@ def result_html(result: dict[str, Any]) -> str:
     if accuracy is not None:
         parts.append(f"<p>Accuracy estimate: {100 * accuracy:.1f} %</p>")
     parts += [f"<p>&#9888; {escape(warning)}</p>" for warning in result.get("warnings", [])]
+    return f"<div class='fsieve'>{''.join(parts)}</div>"
+
+
+def _model(model: dict[str, Any]) -> str:
+    classes = model["label"]["classes"]
+    rule = model.get("formula")
+    parts = [
+        f"<p><b>junta learner</b>: {escape(model['label']['name'])} from "
+        f"{escape(', '.join(model['subset'][:10]))}; training error {100 * model['training_error']:.1f} %</p>"
+    ]
+    if rule:
+        parts.append(f"<p>{escape(classes[1])} when {escape(rule)}</p>")
+    cells = model.get("table") or []
+    if cells:
+        names = list(cells[0]["cell"])
+        rows = (
+            [*(cell["cell"][name] for name in names), cell["count"], cell["positive"], cell["prediction"]]
+            for cell in cells
+        )
+        parts.append(_table([*names, "rows", f"of them {classes[1]}", "prediction"], rows, len(cells)))
     return f"<div class='fsieve'>{''.join(parts)}</div>"
 
 

@@ -33,7 +33,7 @@ def texts(command: str, parameters: Mapping[str, Any]) -> dict[str, str]:
     for name, value in parameters.items():
         if name in _RENAMED or value is None:
             continue
-        option = table(command)[name]
+        option = table(command).get(name) or table("predict")[name]
         text = _text(option["type"], value)
         if text is not None:
             given[name.replace("_", "-")] = text

@@ -17,6 +17,8 @@ class Result(dict[str, Any]):
 
     def __repr__(self) -> str:
         data = self.get("data", {})
+        if "subset" in self:
+            return f"<fsieve model: {self.get('formula') or self['subset']}>"
         return f"<fsieve {self.get('method')} result: {len(self['selected'])} of {data.get('features')} features>"
 
     def _repr_html_(self) -> str:

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "fsieve/error.h"
+#include "fsieve/io.h"
+#include "fsieve/junta.h"
 #include "fsieve/result.h"
 #include "options/data_options.h"
+#include "options/learn_options.h"
 #include "options/method_options.h"
 #include "options/parameters.h"
 #include "options/value_text.h"
@@ -39,8 +43,11 @@ class Run {
 
   std::string text() {
     std::string json;
-    with_threads(parse_whole("--threads", values_.required("threads")),
-                 [&] { json = values_.command() == Command::select ? select() : reduce(); });
+    with_threads(parse_whole("--threads", values_.required("threads")), [&] {
+      json = values_.command() == Command::select  ? select()
+             : values_.command() == Command::learn ? learn()
+                                                   : reduce();
+    });
     return json;
   }
 
@@ -113,6 +120,21 @@ class Run {
     return finished(result);
   }
 
+  std::string learn() {
+    JuntaOptions method = junta_options(values_);
+    const auto path = values_.text("checkpoint");
+    const auto checkpoint = path ? checkpoint_file(*path) : nullptr;
+    method.checkpoint = checkpoint.get();
+    open();
+    Model model =
+        fit([&](const Source& source) { return fsieve::learn(source, method, progress_); });
+    model.parameters = learn_parameters(method, data_);
+    std::string json = finished(model);
+    std::error_code ignored;
+    if (path) std::filesystem::remove(*path, ignored);
+    return json;
+  }
+
   Clock total_;
   const Table* table_;
   const Request& request_;
@@ -132,6 +154,35 @@ std::string run(const Table& table, const Request& request, Progress& progress) 
 
 std::string run(const Source& source, const Request& request, Progress& progress) {
   return Run(nullptr, &source, request, progress).text();
+}
+
+Predictions predict(const std::string& model_json, const Table& table, const Request& request,
+                    Progress& progress) {
+  const Model model = model_from_json(model_json, "model");
+  const OptionValues values = values_of(request);
+  const Unseen unseen = values.choice("unseen") == "majority" ? Unseen::majority : Unseen::error;
+  const OpenedTable opened(table, request, read_options(values), progress);
+  PredictionCounts counts;
+  const auto source = predicted(model, opened.source(), unseen, 1, counts);
+  const Schema& schema = source->schema();
+  const std::size_t place = schema.columns() - 2;
+  // Classes that are numbers come as numbers, others as positions.
+  const bool numbers = schema.features[place].kind == ColumnKind::numeric;
+  const double first = numbers ? std::stod(model.classes[0]) : 0;
+  Predictions predictions;
+  progress.begin("predicting", source->rows());
+  const auto reader = source->open();
+  Block block;
+  while (reader->next(block)) {
+    for (const double value : block.column(place)) {
+      predictions.second_class.push_back(value != first ? 1 : 0);
+    }
+    const auto scores = block.column(place + 1);
+    predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
+    progress.advance(block.first_row + block.rows);
+  }
+  progress.end();
+  return predictions;
 }
 
 }  // namespace fsieve::python

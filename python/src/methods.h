@@ -2,7 +2,9 @@
 // JSON it prints.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
@@ -15,5 +17,14 @@ namespace fsieve::python {
 [[nodiscard]] std::string run(const Table& table, const Request& request, Progress& progress);
 // The same on a table that is already open.
 [[nodiscard]] std::string run(const Source& source, const Request& request, Progress& progress);
+
+struct Predictions {
+  std::vector<std::uint8_t> second_class;  // per row: 1 where the second class is predicted
+  std::vector<double> scores;
+};
+
+// What a model says of the rows of a table.
+[[nodiscard]] Predictions predict(const std::string& model_json, const Table& table,
+                                  const Request& request, Progress& progress);
 
 }  // namespace fsieve::python

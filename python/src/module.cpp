@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fsieve/error.h"
+#include "fsieve/model.h"
 #include "fsieve/result.h"
 #include "fsieve/version.h"
 #include "methods.h"
@@ -49,6 +50,24 @@ std::string reduce_watched(const Sums& sums, const std::map<std::string, std::st
   return json;
 }
 
+// An array that owns its numbers.
+template <typename Number>
+nb::object as_array(std::vector<Number> values) {
+  auto* held = new std::vector<Number>(std::move(values));
+  nb::capsule owner(
+      held, [](void* memory) noexcept { delete static_cast<std::vector<Number>*>(memory); });
+  return nb::ndarray<nb::numpy, Number, nb::ndim<1>>(held->data(), {held->size()}, owner).cast();
+}
+
+nb::tuple predict_watched(const std::string& model, const Table& table,
+                          const std::map<std::string, std::string>& options,
+                          const nb::object& show) {
+  const Request request{"predict", options, {}};
+  Predictions found;
+  watch(show, [&](Progress& progress) { found = predict(model, table, request, progress); });
+  return nb::make_tuple(as_array(std::move(found.second_class)), as_array(std::move(found.scores)));
+}
+
 // For pickle: the names, the depth, and the numbers.
 nb::tuple state_of(const Sums& sums) {
   const std::string bytes = sums.bytes();
@@ -63,7 +82,9 @@ void restore(Sums& sums, const nb::tuple& state) {
 
 // What `fsieve show` prints.
 std::string report(const std::string& json, std::size_t width) {
-  return to_report(result_from_json(json, "result"), {width, false});
+  const TextStyle style{width, false};
+  if (is_model(json)) return to_report(model_from_json(json, "model"), style);
+  return to_report(result_from_json(json, "result"), style);
 }
 
 void translate_error(const std::exception_ptr& thrown, void* /*unused*/) {
@@ -102,6 +123,7 @@ NB_MODULE(_core, module) {
       .def_prop_ro("rows", &Sums::rows)
       .def("__getstate__", &state_of)
       .def("__setstate__", &restore);
+  module.def("predict", &predict_watched, "model"_a, "table"_a, "options"_a, "show"_a.none());
   module.def("run", &run_watched, "table"_a, "command"_a, "options"_a, "weights"_a,
              "show"_a.none());
 }

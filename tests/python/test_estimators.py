@@ -158,7 +158,7 @@ def test_other_threads_run_meanwhile():
     assert longest < max(0.5 * took, 0.1)
 
 
-@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs", "_greedy"])
+@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs", "_greedy", "_junta"])
 def test_examples_in_docstrings(module):
     module = importlib.import_module("fsieve" if module == "__init__" else f"fsieve.{module}")
     with warnings.catch_warnings():

@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from fsieve import GFA, GFS, SFFS, UFFS, _options
+from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options
 
 # Options of files, of the terminal, and those that scikit-learn has other words for.
 NOT_PARAMETERS = {
@@ -13,9 +13,9 @@ NOT_PARAMETERS = {
 }  # fmt: skip
 WORDS_OF_SCIKIT_LEARN = {"random_state", "n_jobs", "verbose"}
 # The method of `reduce`, where it is one.
-ESTIMATORS = {UFFS: "uffs", SFFS: None, GFS: "gfs", GFA: "gfa"}
+ESTIMATORS = {UFFS: "uffs", SFFS: None, GFS: "gfs", GFA: "gfa", JuntaClassifier: None}
 # What the command line asks for has a default here, as scikit-learn wants it.
-PYTHON_DEFAULTS = {(SFFS, "k"): "auto"}
+PYTHON_DEFAULTS = {(SFFS, "k"): "auto", (JuntaClassifier, "k"): "2"}
 
 
 def as_text(option, value):
@@ -24,7 +24,9 @@ def as_text(option, value):
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)
 def test_parameters_are_the_options(estimator):
-    table = _options.table(estimator._command)
+    table = dict(_options.table(estimator._command))
+    if estimator is JuntaClassifier:
+        table["unseen"] = _options.table("predict")["unseen"]
     wanted = {
         name
         for name, option in table.items()

@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow.csv
 import pytest
 
-from fsieve import GFA, GFS, SFFS, UFFS
+from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier
 
 # What differs on purpose: the name of the input, and the time it took.
 PLACE = {"source": "X"}
@@ -159,6 +159,42 @@ def test_sffs_regression(mixed, fsieve_json):
     for feature in wanted["selected"]:
         feature["index"] -= feature["index"] > frame.columns.get_loc("sum")
     assert found == wanted
+
+
+LEARN = [
+    {"k": 2, "binarize": "median"},
+    {"k": 3, "binarize": "mean", "basis": "correlated", "top": 5},
+    {"k": 2, "binarize": 0.5, "learner": "erm"},
+    {"k": 1, "binarize": "median", "learner": "low-degree"},
+    {"k": 3, "binarize": "median", "search": "greedy"},
+    {"k": 3, "binarize": "median", "search": "beam:4", "categorical": ["count"]},
+]
+
+
+@pytest.mark.parametrize("parameters", LEARN, ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_junta(mixed, fsieve_json, tmp_path, parameters):
+    """The rule, and what it predicts."""
+    path = mixed / "mixed.csv"
+    model = tmp_path / "model.json"
+    arguments = ["--label", "smoker", "--exclude", "label", *arguments_of(parameters)]
+    wanted = comparable(fsieve_json("learn", path, *arguments, "-o", model))
+    wanted["parameters"]["exclude"] = []
+    frame = features(pd.read_csv(path))
+    x, y = frame.drop(columns="smoker"), frame["smoker"]
+    fitted = JuntaClassifier(**parameters).fit(x, y)
+    found = comparable(fitted.result_)
+    moved = frame.columns.get_loc("smoker")
+    for feature in wanted["features"]:
+        if "index" in feature:  # the label is not in the frame
+            feature["index"] -= feature["index"] > moved
+    wanted["data"]["features"] = found["data"]["features"]
+    assert found == wanted
+    fsieve_json("predict", model, path, "-o", tmp_path / "out.csv")
+    predicted = pd.read_csv(tmp_path / "out.csv")
+    assert list(fitted.predict(x)) == list(predicted["prediction"])
+    scores = fitted.decision_function(x)
+    np.testing.assert_allclose(scores, predicted["score"], atol=2e-12)
 
 
 def test_generated_sets(fsieve_json, tmp_path):

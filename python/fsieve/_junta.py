@@ -1,0 +1,240 @@
+"""The junta learner: the few features that decide a label of two classes, and the rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core, _input, _options
+from ._base import FsieveEstimator
+
+_TINY = 1e-12  # smaller scores are ties
+
+
+class JuntaClassifier(ClassifierMixin, FsieveEstimator):
+    """Finds the k features that decide a label of two classes best, and the rule on them.
+
+    Features must have two values, of any spelling; a text column of more counts as one feature per value
+    (``colour=red``), and ``binarize`` cuts numbers in two. The parameters are the options of ``fsieve
+    learn`` (``unseen``: of ``fsieve predict``); docs/options.md explains each.
+
+    Parameters
+    ----------
+    k : int, default=2
+        How many features the rule may look at, 1 to 6.
+    learner : {"fourier", "low-degree", "erm"}, default="fourier"
+        The subset of the largest score; all products of up to k features; the table with the fewest
+        training errors.
+    basis : {"product", "correlated"}, default="product"
+        Products of standardised features, right for independent ones; or these made orthogonal on the
+        data.
+    search : str, default="exhaustive"
+        ``"exhaustive"``, ``"greedy"`` or ``"beam:W"``.
+    binarize : {"median", "mean"} or float, default=None
+        Cut columns of numbers in two: above the column's median or mean, or above a value. Without it a
+        column of more than two numbers is an error.
+    top : int, default=20
+        How many subsets are reported.
+    checkpoint : str, default=None
+        A file for the state of the search, to go on from when the same is run again.
+    unseen : {"error", "majority"}, default="error"
+        A value that training never saw: stop, or predict the more frequent class.
+    categorical, missing, na, memory, random_state, n_jobs, verbose
+        As for :class:`UFFS`. Rows cannot be dropped when they are to be predicted.
+
+    Attributes
+    ----------
+    classes_ : array of shape (2,)
+        The classes; the second is +1.
+    subset_ : list of str
+        The features of the rule.
+    formula_ : str or None
+        When the second class is predicted, in words (k up to 4).
+    table_ : list of dict
+        Every case with its support.
+    coefficients_ : list of dict
+        Fourier coefficients, largest first.
+    candidates_ : list of dict
+        The best subsets with their scores; ``subsets_`` is the same.
+    training_error_ : float
+    scores_ : array of shape (n_features,)
+        Score of the best reported subset with the feature; NaN where there is none.
+    ranking_ : array of shape (n_features,)
+        1 for the features of the rule, 2 for all others.
+    result_ : Result
+        All of it: the JSON object of the command line, which ``fsieve predict`` reads.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Where X has names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fsieve import JuntaClassifier
+    >>> X = np.random.default_rng(0).integers(0, 2, size=(300, 10))
+    >>> y = X[:, 2] & X[:, 5]
+    >>> rule = JuntaClassifier(k=2).fit(X, y)
+    >>> rule.formula_
+    'x3 = 1 and x6 = 1'
+    >>> rule.predict([[0, 0, 1, 0, 0, 1, 0, 0, 0, 0]])
+    array([1])
+    """
+
+    _command = "learn"
+
+    def __init__(
+        self,
+        k: int = 2,
+        *,
+        learner: str = "fourier",
+        basis: str = "product",
+        search: str = "exhaustive",
+        binarize: str | float | None = None,
+        top: int = 20,
+        checkpoint: str | None = None,
+        unseen: str = "error",
+        categorical: str | list[str] | None = None,
+        missing: str = "error",
+        na: str | float | list[Any] | None = None,
+        memory: str = "512M",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.k = k
+        self.learner = learner
+        self.basis = basis
+        self.search = search
+        self.binarize = binarize
+        self.top = top
+        self.checkpoint = checkpoint
+        self.unseen = unseen
+        self.categorical = categorical
+        self.missing = missing
+        self.na = na
+        self.memory = memory
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True  # k features alone may say little
+        return tags
+
+    def _options(self, declared: list[str]) -> dict[str, str]:
+        options = super()._options(declared)
+        options.pop("unseen", None)
+        return options
+
+    def fit(self, X: Any, y: Any) -> JuntaClassifier:
+        """Finds the rule.
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+        y : array or series of shape (n_samples,)
+            Two classes of any spelling.
+
+        Returns
+        -------
+        self
+        """
+        if y is not None:
+            check_classification_targets(y)
+            kind = type_of_target(y, input_name="y", raise_unknown=True)
+            if kind != "binary":
+                raise ValueError(
+                    f"Only binary classification is supported. The type of the target is {kind}."
+                )
+            classes = np.unique(np.asarray(y))
+            if len(classes) < 2:
+                raise ValueError("y has one class only: there is nothing to predict")
+        try:
+            result = self._run(X, y, labelled=True)
+        except ValueError as error:
+            if "can be chosen from" not in str(error):
+                raise
+            raise ValueError(f"{error} (n_features = {self.n_features_in_})") from None
+        self.classes_ = classes
+        self.subsets_ = result["candidates"]
+        names = getattr(self, "feature_names_in_", None)
+        names = list(names) if names is not None else _input.default_names(self.n_features_in_)
+        place = {name: j for j, name in enumerate(names)}
+        self.scores_ = np.full(self.n_features_in_, np.nan)
+        for candidate in result["candidates"]:
+            for name in candidate["features"]:
+                j = place.get(name, place.get(name.split("=")[0]))
+                if j is not None and not self.scores_[j] >= (candidate["score"] or 0):
+                    self.scores_[j] = candidate["score"]
+        self.ranking_ = np.full(self.n_features_in_, 2)
+        for name in result["subset"]:
+            j = place.get(name, place.get(name.split("=")[0]))
+            if j is not None:
+                self.ranking_[j] = 1
+        return self
+
+    def _predictions(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """For every row whether the second class is predicted, and the score."""
+        check_is_fitted(self)
+        table, declared = self._table(X, reset=False)
+        parameters = {
+            name: getattr(self, name) for name in ("unseen", "categorical", "missing", "na", "memory")
+        }
+        if declared:
+            given = parameters["categorical"]
+            given = [given] if isinstance(given, str) else list(given or [])
+            parameters["categorical"] = [*given, *(name for name in declared if name not in given)]
+        if parameters["missing"] == "drop":
+            parameters["missing"] = "error"  # every row is to be predicted
+        options = _options.texts("predict", {**parameters, "n_jobs": self.n_jobs})
+        model = self.result_.to_json()
+        return self._watched(lambda show: _core.predict(model, table, options, show))
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of each row: above 0 where the second class is predicted.
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : array of shape (n_samples,)
+        """
+        second, scores = self._predictions(X)
+        sign = np.where(second == 1, 1.0, -1.0)
+        return np.where(np.sign(scores) == sign, scores, sign * _TINY)  # ties go to the prediction
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row.
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : array of shape (n_samples,)
+        """
+        second, _ = self._predictions(X)
+        return self.classes_[second.astype(int)]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Estimated probability of each class: the score is an estimate of P(second) - P(first).
+
+        Parameters
+        ----------
+        X : array, frame or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : array of shape (n_samples, 2)
+        """
+        second = np.clip((1 + self.decision_function(X)) / 2, 0, 1)
+        return np.column_stack([1 - second, second])

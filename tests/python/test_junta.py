@@ -1,0 +1,92 @@
+"""The junta learner as a classifier."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import cross_val_score
+
+from fsieve import JuntaClassifier
+
+
+def bits(n=400, d=12, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, size=(n, d))
+    return x, x[:, 3] ^ x[:, 7]
+
+
+def test_the_rule():
+    x, y = bits()
+    fitted = JuntaClassifier(k=2).fit(x, y)
+    assert fitted.subset_ == ["x4", "x8"]
+    assert fitted.score(x, y) == 1 and fitted.training_error_ == 0
+    assert "x4 = 1" in fitted.formula_
+    assert list(fitted.ranking_ == 1) == [j in (3, 7) for j in range(12)]
+    assert fitted.scores_[3] == fitted.candidates_[0]["score"]
+    assert len(fitted.table_) == 4 and sum(cell["count"] for cell in fitted.table_) == 400
+    assert fitted.subsets_ == fitted.candidates_
+
+
+@pytest.mark.parametrize("kind", [int, float, bool, str])
+def test_labels_of_any_spelling(kind):
+    x, y = bits()
+    label = np.where(y == 1, "yes", "no") if kind is str else y.astype(kind)
+    fitted = JuntaClassifier().fit(x, label)
+    assert fitted.classes_.dtype == label.dtype
+    assert np.array_equal(fitted.predict(x), label)
+    probability = fitted.predict_proba(x)
+    assert probability.shape == (400, 2)
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    assert np.array_equal(probability.argmax(axis=1), y)
+    assert np.array_equal(fitted.decision_function(x) > 0, y == 1)
+
+
+def test_probabilities_are_shares():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 2, size=(4000, 3))
+    y = (rng.random(4000) < np.where(x[:, 0] == 1, 0.8, 0.3)).astype(int)
+    fitted = JuntaClassifier(k=1, basis="correlated").fit(x, y)
+    for value in (0, 1):
+        share = y[x[:, 0] == value].mean()
+        row = [[value, 0, 0]]
+        assert fitted.predict_proba(row)[0, 1] == pytest.approx(share, abs=0.01)
+
+
+def test_frames():
+    x, y = bits()
+    frame = pd.DataFrame(np.where(x == 1, "on", "off"), columns=[f"switch {j}" for j in range(12)])
+    frame["colour"] = np.random.default_rng(0).choice(["red", "green", "blue"], 400)
+    fitted = JuntaClassifier().fit(frame, y)
+    assert fitted.subset_ == ["switch 3", "switch 7"]
+    assert fitted.score(frame, y) == 1
+    again = pickle.loads(pickle.dumps(fitted))
+    assert np.array_equal(again.predict(frame), y)
+    odd = frame.copy()
+    odd.loc[5, "switch 3"] = "broken"
+    with pytest.raises(ValueError, match='row 6: "broken" was never seen in training'):
+        fitted.predict(odd)
+    assert fitted.set_params(unseen="majority").predict(odd).shape == (400,)
+
+
+def test_numbers_need_a_cut():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(300, 5))
+    y = (x[:, 1] > 0).astype(int)
+    with pytest.raises(ValueError, match="binarize"):
+        JuntaClassifier().fit(x, y)
+    assert JuntaClassifier(k=1, binarize=0).fit(x, y).score(x, y) == 1
+    assert cross_val_score(JuntaClassifier(k=1, binarize="median"), x, y, cv=3).mean() > 0.9
+
+
+def test_checkpoint_is_gone_afterwards(tmp_path):
+    x, y = bits()
+    path = tmp_path / "state.json"
+    assert JuntaClassifier(checkpoint=str(path)).fit(x, y).subset_ == ["x4", "x8"]
+    assert not path.exists()
+
+
+def test_shown():
+    x, y = bits()
+    result = JuntaClassifier().fit(x, y).result_
+    assert "x4" in str(result) and "x4" in result._repr_html_() and "x4" in repr(result)
