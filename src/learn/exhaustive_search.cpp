@@ -34,6 +34,9 @@ struct SavedState {
 
 constexpr int checkpoint_schema = 1;
 
+// Counts of smaller subsets that must be at hand; beyond this the search would take years anyway.
+constexpr double most_count_bytes = 4e9;
+
 std::string to_text(const SavedState& state, const std::string& run) {
   json best = json::array();
   for (const ScoredSubset& subset : state.best) {
@@ -202,6 +205,16 @@ class ExhaustiveSearch {
 JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score, std::size_t k,
                                  std::size_t top, Checkpoint* checkpoint, const std::string& run,
                                  Progress& progress) {
+  double counts = 0;
+  for (std::size_t smaller = 1; smaller + 2 <= k; ++smaller)
+    counts += choose(table.size(), smaller);
+  if (counts * 2 * sizeof(std::uint32_t) > most_count_bytes) {
+    throw Error(
+        fmt::format("all subsets of {} of {} features are too many to count: take a smaller k, "
+                    "fewer columns, or "
+                    "--search beam:W",
+                    k, table.size()));
+  }
   ExhaustiveSearch search(table, score, k, top);
   return {search.run(checkpoint, run, progress), choose_exactly(table.size(), k)};
 }

@@ -21,9 +21,7 @@ constexpr std::size_t most_features = 6;
 
 void check(const JuntaOptions& options) {
   const auto usage = [](const std::string& message) { throw Error(message, Error::Kind::usage); };
-  if (options.k < 1 || options.k > most_features) {
-    usage(fmt::format("k = {} is not between 1 and {}", options.k, most_features));
-  }
+  if (options.k < 1) usage("k is at least 1");
   if (options.search == JuntaSearch::beam && options.beam == 0) usage("a beam is at least 1 wide");
   const bool low_degree = options.learner == Learner::low_degree;
   if (low_degree && options.basis == Basis::correlated) {
@@ -76,6 +74,10 @@ class JuntaLearner {
     if (options_.k > signs.features.size()) {
       throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
                               options_.k, signs.features.size()));
+    }
+    if (options_.k > most_features) {
+      throw Error(fmt::format("k = {} is not between 1 and {}", options_.k, most_features),
+                  Error::Kind::usage);
     }
     const JuntaTable table(source_, std::move(signs), std::move(label), progress_);
     model_.version = version();

@@ -11,8 +11,6 @@
 namespace fsieve {
 namespace {
 
-constexpr std::size_t kMostFeatures = 6;
-
 [[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
 
 struct CutChoice {
@@ -85,10 +83,7 @@ double share(const OptionValues& values, std::string_view name) {
 
 JuntaOptions junta_options(const OptionValues& values) {
   JuntaOptions options;
-  options.k = parse_whole("-k", values.required("k"));
-  if (options.k < 1 || options.k > kMostFeatures) {
-    refuse(fmt::format("-k: {} is not between 1 and {}", options.k, kMostFeatures));
-  }
+  options.k = count_above_0(values, "k");  // how many are too many depends on the data, too
   const std::string learner = values.choice("learner");
   options.learner = learner == "erm"          ? Learner::erm
                     : learner == "low-degree" ? Learner::low_degree

@@ -207,6 +207,15 @@ def test_constants_are_left_out(fsieve, write):
     assert 'warning: column "b" has one value only' in done.err
     assert json.loads(done.out)["subset"] == ["a", "c"]
     fsieve.fails(1, ["a.csv", "3 features", "only 2"], "learn", "a.csv", "--label", "y", "-k", 3)
+    fsieve.fails(1, ["a.csv", "9 features", "only 2"], "learn", "a.csv", "--label", "y", "-k", 9)
+
+
+def test_searches_without_end_are_refused(fsieve, write):
+    rng = np.random.default_rng(2)
+    write("wide.csv", table(biased(rng, 60, 400), rng.integers(0, 2, 60)))
+    arguments = ["learn", "wide.csv", "--label", "y", "-k", 6]
+    fsieve.fails(1, ["wide.csv", "too many", "beam"], *arguments)
+    fsieve(*arguments, "--search", "beam:3")
 
 
 def test_dependence_is_said(fsieve, write):
@@ -230,8 +239,8 @@ def test_labels_have_two_classes(fsieve, write, content, says):
 
 
 USAGE = [
-    (["-k", "0"], "-k: 0 is not between 1 and 6"),
-    (["-k", "7"], "-k: 7 is not between 1 and 6"),
+    (["-k", "0"], "-k: 0"),
+    (["-k", "7"], "k = 7 is not between 1 and 6"),
     (["-k", "two"], '"two"'),
     (["-k", "2", "--learner", "forier"], "did you mean fourier"),
     (["-k", "2", "--basis", "sum"], "--basis"),
