@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "cli/interrupt.h"
@@ -31,7 +32,7 @@ std::string amount(double value) {
 // "12 s", "3 min 20 s", "5 h 10 min", "4 days 2 h".
 std::string duration(double seconds) {
   if (seconds > 1e9) return "years";
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   if (whole < 2 * 86400) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

@@ -100,8 +100,8 @@ double JuntaScore::Prefix::exact(std::size_t c) {
   for (std::size_t s = 0; s < 2 * half; ++s) {
     const std::int64_t lead = std::abs(cells_[2 * half + s] - cells_[s]);
     const std::int64_t size = cells_[2 * half + s] + cells_[s];
-    const double weight =
-        weights_[s % half] * score_->weight(first_c_ + c, s < half);  // the top bit: c is not set
+    const double weight = weights_[s & (half - 1)] *
+                          score_->weight(first_c_ + c, s < half);  // the top bit: c is not set
     sum += weight * static_cast<double>(lead == 0 ? size : lead * (size - 1));
   }
   return sum / (n * (n - 1));

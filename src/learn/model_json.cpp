@@ -163,7 +163,7 @@ std::vector<std::string> known_names(const Model& model, const json& object, con
   for (const std::string& name : names) {
     const bool known = std::any_of(model.features.begin(), model.features.end(),
                                    [&](const ModelFeature& f) { return f.name == name; });
-    if (!known) damaged(fmt::format("\"{}\" names \"{}\", which is no feature", key, name));
+    if (!known) damaged(fmt::format(R"("{}" names "{}", which is no feature)", key, name));
   }
   return names;
 }
@@ -179,7 +179,7 @@ void read_label(Model& model, const json& object) {
 Model read_model(const json& object) {
   if (!object.is_object()) damaged("it is not an object");
   if (!object.contains("kind") || object.at("kind") != "model") {
-    damaged("its \"kind\" is not \"model\"");
+    damaged(R"(its "kind" is not "model")");
   }
   const auto schema = get_count(object, "schema");
   if (schema != kModelSchema) {
@@ -203,11 +203,11 @@ Model read_model(const json& object) {
   }
   model.subset = known_names(model, object, "subset");
   if (model.subset.empty() || model.subset.size() != model.features.size()) {
-    damaged("\"subset\" and \"features\" do not agree");
+    damaged(R"("subset" and "features" do not agree)");
   }
   for (std::size_t k = 0; k < model.subset.size(); ++k) {
     if (model.subset[k] != model.features[k].name) {
-      damaged("\"subset\" and \"features\" do not agree");
+      damaged(R"("subset" and "features" do not agree)");
     }
   }
   if (model.learner != Learner::low_degree && model.subset.size() > 16) {

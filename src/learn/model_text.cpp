@@ -20,6 +20,7 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 std::string joined_names(const std::vector<std::string>& names) {
   std::vector<std::string> cells;
+  cells.reserve(names.size());
   for (const std::string& name : names) cells.push_back(name_cell(name));
   return fmt::format("{}", fmt::join(cells, ", "));
 }

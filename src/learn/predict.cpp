@@ -90,6 +90,13 @@ std::size_t position_of(const Schema& schema, const std::string& name) {
   return schema.columns();
 }
 
+// The label of another table, where it has one.
+struct LabelColumn {
+  std::size_t position = 0;
+  const Column* column = nullptr;
+  std::vector<int> classes;  // per level of a text column
+};
+
 // Computes what the model says of the rows of a block.
 class RowPredictor {
  public:
@@ -164,12 +171,6 @@ class RowPredictor {
 
  private:
   static constexpr int no_class = -1;
-
-  struct LabelColumn {
-    std::size_t position = 0;
-    const Column* column = nullptr;
-    std::vector<int> classes;  // per level of a text column
-  };
 
   [[nodiscard]] int class_of(const std::string& text) const {
     for (int k = 0; k < 2; ++k) {

@@ -13,8 +13,7 @@
 #include <algorithm>
 
 HWY_BEFORE_NAMESPACE();
-namespace fsieve {
-namespace HWY_NAMESPACE {
+namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Sixteen lanes or fewer, so that reading past the last count stays within what is promised.
@@ -107,8 +106,7 @@ std::size_t FindPromisingJuntas(const JuntaPrefix& prefix, double least, std::ui
   }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace fsieve
+}  // namespace fsieve::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

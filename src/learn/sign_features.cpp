@@ -182,6 +182,7 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
         continue;
       }
       std::vector<std::string> names;
+      names.reserve(levels.size());
       for (const std::size_t level : levels) names.push_back(column.levels[level]);
       for (std::size_t k = 1; k < levels.size(); ++k) {
         all.features.push_back(indicator(column, j, levels[k], names));
