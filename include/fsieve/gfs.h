@@ -116,8 +116,8 @@ struct GreedyChoice {
 // number of features, and where a user function has a value that is not finite.
 [[nodiscard]] GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& progress);
 
-// GFA (algorithm 3): again and again the feature with the largest variance of its own, among those
-// with at least delta left.
+// GFA (algorithm 3): again and again the feature with the largest variance of its own (in original
+// units, whatever the scale), among those with at least delta left.
 [[nodiscard]] GreedyChoice gfa(const Source& source, const GfaOptions& options, Progress& progress);
 
 }  // namespace fsieve

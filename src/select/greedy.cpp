@@ -87,9 +87,14 @@ class Greedy {
     return found;
   }
 
-  // The largest of a feature's columns, in the units of the scale.
+  // The largest of a feature's columns, as it is in the data.
+  [[nodiscard]] double original_variance(std::size_t feature) const {
+    return design_.features[feature].variance;
+  }
+
+  // The same in the units of the scale.
   [[nodiscard]] double variance(std::size_t feature) const {
-    if (options_.scale == Scale::none) return design_.features[feature].variance;
+    if (options_.scale == Scale::none) return original_variance(feature);
     return design_.features[feature].constant ? 0 : 1;
   }
 
@@ -286,18 +291,12 @@ GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& prog
 
 GreedyChoice gfa(const Source& source, const GfaOptions& options, Progress& progress) {
   Greedy greedy(source, options, progress);
-  GreedyChoice choice = greedy.run(options.delta, [&] {
+  return greedy.run(options.delta, [&] {
     return greedy.best([&](std::size_t j) {
       const double left = greedy.left(j);
-      return left > 0 && left >= options.delta ? greedy.variance(j) : -1;
+      return left > 0 && left >= options.delta ? greedy.original_variance(j) : -1;
     });
   });
-  if (options.scale == Scale::standard && choice.selected.size() > 1) {
-    choice.warnings.emplace_back(
-        "in standardised units all variances are 1, so gfa takes features by name; --scale none "
-        "compares them in their own units");
-  }
-  return choice;
 }
 
 }  // namespace fsieve

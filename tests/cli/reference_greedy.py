@@ -115,10 +115,11 @@ def greedy(table, method, family, threshold, k=None, scale="standard", constant=
     """Returns selected names, their variance left when chosen, the trace, what is left of the rest,
     and the number of functions."""
     features = features_of(table, categorical)
-    original = {}
+    original, unscaled = {}, {}
     for feature in features:
         raw = [column.copy() for column in feature.columns]
         feature.columns = [column - column.mean() for column in feature.columns]
+        unscaled[feature.name] = max((mean_product(c, c) for c in feature.columns), default=0.0)
         if scale == "standard":
             feature.columns = [
                 column / np.sqrt(mean_product(column, column)) if column.any() else column
@@ -146,7 +147,7 @@ def greedy(table, method, family, threshold, k=None, scale="standard", constant=
             scores = {f: left[f.name] for f in features if left[f.name] > threshold}
         else:  # Algorithm 3
             scores = {
-                f: own[f.name]
+                f: unscaled[f.name]
                 for f in features
                 if left[f.name] >= threshold and left[f.name] > 0 and f not in chosen
             }

@@ -101,7 +101,7 @@ def test_every_family_on_every_kind_of_data(fsieve, write, validate, family, kin
         table = random_table(kind, rows, random)
         path = write_table(write, table)
         method = ["gfs", "gfa"][case]
-        scale = ["standard", "none"][int(random.integers(2))] if method == "gfs" else "none"
+        scale = ["standard", "none"][int(random.integers(2))]
         threshold = float(random.choice([1e-6, 0.01, 0.2]))
         k = [None, 4][int(random.integers(2))]
         constant = bool(random.integers(4))
@@ -173,14 +173,11 @@ def test_the_order_of_the_columns_does_not_matter(fsieve, write, method):
     x[:, 3] = x[:, 1]  # a tie
     x[:, 5] = x[:, 0] * x[:, 2]
     table = {name: x[:, j] for j, name in enumerate("hbcdaefg")}
-    scale = "standard" if method == "gfs" else "none"
     results = []
     for _ in range(3):
         names = list(random.permutation(list(table)))
         path = write_table(write, {name: table[name] for name in names})
-        results.append(
-            fsieve.json("reduce", path, "--method", method, "--scale", scale, "-k", "5")
-        )
+        results.append(fsieve.json("reduce", path, "--method", method, "-k", "5"))
     assert "b" in [f["name"] for f in results[0]["selected"]]
     for result in results[1:]:
         assert [f["name"] for f in result["selected"]] == [f["name"] for f in results[0]["selected"]]
@@ -192,8 +189,12 @@ def test_ties_go_to_the_first_name(fsieve, write):
     table = {name: random.standard_normal(50) for name in ["x2", "x10", "b", "x1"]}
     result = fsieve.json("reduce", write_table(write, table), "--method", "gfs", "-k", "1")
     assert result["selected"][0]["name"] == "b"
-    result = fsieve.json(
-        "reduce", write_table(write, table), "--method", "gfa", "--columns", "x*"
-    )
-    assert [f["name"] for f in result["selected"]] == ["x1", "x10", "x2"]
-    assert any("--scale none" in warning for warning in result["warnings"])
+
+
+@pytest.mark.parametrize("scale", ["standard", "none"])
+def test_gfa_takes_the_largest_variance_in_the_file_s_units(fsieve, write, scale):
+    random = np.random.default_rng(5)
+    table = {f"x{j}": random.standard_normal(80) * deviation for j, deviation in enumerate([1, 3, 2])}
+    path = write_table(write, table)
+    result = fsieve.json("reduce", path, "--method", "gfa", "--scale", scale)
+    assert [f["name"] for f in result["selected"]] == ["x1", "x2", "x0"]
