@@ -18,7 +18,8 @@ SUPERVISED = ("f_test", "fisher", "trace_ratio", "fastcan", "lightgbm", "mrmr", 
               "mdfs", "mdfs30", "rfs", "multisurf", "mrmr_skfeature", "boruta")
 UNSUPERVISED = {"LS": "laplacian", "MCFS": "mcfs", "UDFS": "udfs", "NDFS": "ndfs"}
 GFS_PEERS = {**UNSUPERVISED, "TR": "trace_ratio", "FS": "fisher"}
-GFS_SETS = {"003 Table V": "USPS train", "003 Table VI": "COIL20", "003 Table VII": "CA"}
+GFS_SETS = {"003 Table II": "USPS train", "003 Table III": "COIL20", "003 Table IV": "CA",
+            "003 Table V": "USPS train", "003 Table VI": "COIL20", "003 Table VII": "CA"}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -147,6 +147,23 @@ def figure1(found, folder):
     return "\n".join(text)
 
 
+def six_relevant(found):
+    """What the text says of E1 and E2: t = 3 is best at k = 6, near 100 %, other methods are far below."""
+    lines = []
+    for name in ("E1", "E2"):
+        record, values = found.one("000 Figure 1", name, "forward t=3"), found.mean("000 Figure 1", name, "forward t=3")
+        if not values:
+            continue
+        k, top = max(zip(record["k"], values), key=lambda pair: pair[1])
+        at = record["k"].index(6)
+        others = {m: found.mean("000 Figure 1", name, m) for m in PEER_NAMES}
+        same = [PEER_NAMES[m] for m, v in others.items() if v and v[at] > values[at] - 1]
+        lines.append(
+            f"{name}: published is 100 % at about k = 6 with t = 3, and all others but ReliefF well below. Here t = 3 is "
+            f"best at k = {k} with {top:.1f} %; within a point of it at k = 6: {', '.join(same) or 'no peer'}.")
+    return "\n\n".join(lines) + "\n"
+
+
 def in_short(found, published):
     """Per set: fsieve's mean accuracy beside the best peer's and the logged one of the paper's code."""
     rows, behind = [], []

@@ -1,7 +1,9 @@
 """Which jobs there are, cheap ones first, so that an interrupted run has a page to show."""
 
-from jobs import FIGURE_SETS, GFS_PEERS, GFS_SETS, REAL_SETS, SFFS, SUPERVISED, UNSUPERVISED, Job
+from jobs import FIGURE_SETS, GFS_PEERS, REAL_SETS, SFFS, SUPERVISED, UNSUPERVISED, Job
 
+COUNT_TABLES = ("003 Table II", "003 Table III", "003 Table IV")
+ACCURACY_TABLES = ("003 Table V", "003 Table VI", "003 Table VII")
 QUICK_SETS = ("E1", "E2", "Australian", "Covertype", "Musk")
 QUICK_PEERS = ("f_test", "fastcan", "lightgbm", "mrmr", "relieff", "mutual_information", "mdfs", "mdfs30")
 
@@ -42,8 +44,9 @@ def times(names, peers):
     return [Job("000 Table 3", name, method) for name in names for method in (*own, *peers)]
 
 
-def gfs(tables, methods, quick):
-    jobs = [Job("003 Tables V-VII", table, method) for method in ("GFS", "GFS, [0, 1]", *methods) for table in tables]
+def gfs(counts, tables, methods, quick):
+    jobs = [Job("003 Tables II-IV", table, f"degree {t}") for t in (1, 2, 3, 4) for table in counts]
+    jobs += [Job("003 Tables V-VII", table, method) for method in ("GFS", "GFS, [0, 1]", *methods) for table in tables]
     sizes = ("5000",) if quick else ("5000", "10000", "50000")
     jobs += [Job("003 Tables VIII-IX", rows, method) for rows in sizes for method in ("GFS", "UFFS", "UFFS, default")]
     jobs += [Job("003 Table X", rows, method) for rows in sizes for method in ("GFS", "UFFS")]
@@ -54,7 +57,7 @@ def gfs(tables, methods, quick):
 def cost(job):
     """Large sets after small ones, and slow methods after all others."""
     slow = job.method in ("rfs", "multisurf", "mrmr_skfeature", "boruta", "UDFS", "NDFS")
-    large = ("Isolet", "COIL20", "003 Table VI", "50000", "USPS", "003 Table V")
+    large = ("Isolet", "COIL20", "003 Table III", "003 Table VI", "50000", "003 Table II", "USPS", "003 Table V")
     return slow, large.index(job.set) + 1 if job.set in large else 0
 
 
@@ -68,13 +71,13 @@ def plan(quick, with_data, with_gfs):
         real = QUICK_SETS[2:]
         jobs = table2(QUICK_SETS) + figure1(QUICK_SETS, QUICK_PEERS, 1) + figure2(("Australian",))
         jobs += unsupervised(("S1", "S2", "S3", "Australian", "Covertype"), ("LS", "MCFS"), 1)
-        jobs += gfs(("003 Table VII",), ("LS", "MCFS"), True) if with_gfs else []
+        jobs += gfs(("003 Table IV",), ("003 Table VII",), ("LS", "MCFS"), True) if with_gfs else []
         alone = times(real, QUICK_PEERS)
     else:
         jobs = table2(FIGURE_SETS) + figure2(("Australian", "Covertype", "ALLAML"))
         jobs += figure1(FIGURE_SETS, SUPERVISED, 1)
         jobs += unsupervised(("S1", "S2", "S3", *REAL_SETS), UNSUPERVISED, 3)
-        jobs += gfs(GFS_SETS, GFS_PEERS, False) if with_gfs else []
+        jobs += gfs(COUNT_TABLES, ACCURACY_TABLES, GFS_PEERS, False) if with_gfs else []
         alone = times(REAL_SETS, SUPERVISED)
     return [sorted((job for job in group if with_data or is_synthetic(job)), key=cost) for group in (jobs, alone)]
 

@@ -26,7 +26,7 @@ def record(experiment, name, method, **more):
 
 @pytest.fixture
 def records():
-    curve = {"k": [2, 4, 6], "deviation": [1, 1, 1], "seconds": [0.5, 0.5], "found": [6, 6]}
+    curve = {"rows": 476, "k": [2, 4, 6], "deviation": [1, 1, 1], "seconds": [0.5, 0.5], "found": [6, 6]}
     return [
         record("000 Figure 1", "Musk", "forward t=1", accuracy=[70, 80, 84], **curve),
         record("000 Figure 1", "Musk", "fastcan", accuracy=[72, 84, 87], **curve),
