@@ -43,13 +43,16 @@ def notes(found, published):
         lines.append(
             f"fsieve's default keeps exactly the ten informative features of {', '.join(exact)} in every draw; "
             "published are 11 or 12.")
-    shuffled = {n: found.mean("001 Table II", n, "uffs paper", "kept") for n in ("S1", "S2", "S3")}
+    shuffled = {n: [r["kept"] for r in found.all("001 Table II", n, "uffs paper")] for n in ("S1", "S2", "S3")}
     if all(shuffled.values()):
+        far = [n for n, kept in shuffled.items() if min(kept) > old["UFFS k"][n]]
         lines.append(
             "With the columns in random order, as 001 has them, the printed rule keeps "
-            + ", ".join(f"{value:.1f} ({n})" for n, value in shuffled.items())
-            + " on average, since a product that comes before its factors cannot be explained by them "
-            "([why](uffs.md#order-and-what-a-random-one-does)); 11 or 12 cannot come from a random order.")
+            + ", ".join(f"{min(kept)} to {max(kept)} ({n})" for n, kept in shuffled.items())
+            + ": a product that comes before its factors cannot be explained by them "
+            "([why](uffs.md#order-and-what-a-random-one-does))"
+            + (f", so the published {' and '.join(str(old['UFFS k'][n]) for n in far)} of {' and '.join(far)} do not "
+               "come from a random order." if far else "."))
     few = found.one("001 Table II", "ALLAML", "uffs paper")
     if few:
         lines.append(

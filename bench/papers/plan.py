@@ -54,11 +54,16 @@ def gfs(counts, tables, methods, quick):
     return jobs + [Job("003 Tables XI-XII", rows, kind) for rows in sizes for kind in ("triples", "pairs")]
 
 
+SLOW = ("rfs", "multisurf", "mrmr_skfeature", "boruta", "UDFS", "NDFS")
+LARGE = ("Isolet", "COIL20", "USPS", "003 Table III", "003 Table VI", "003 Table II", "003 Table V", "50000")
+
+
 def cost(job):
-    """Large sets after small ones, and slow methods after all others."""
-    slow = job.method in ("rfs", "multisurf", "mrmr_skfeature", "boruta", "UDFS", "NDFS")
-    large = ("Isolet", "COIL20", "003 Table III", "003 Table VI", "50000", "003 Table II", "USPS", "003 Table V")
-    return slow, large.index(job.set) + 1 if job.set in large else 0
+    """What comes first: small sets, then Figure 1 of the large ones, then what is slow, large or both."""
+    slow, large = job.method in SLOW, job.set in LARGE
+    main = job.experiment == "000 Figure 1"
+    tier = {(False, False): 0, (False, True): 1 if main else 3, (True, False): 2, (True, True): 4}[(slow, large)]
+    return tier, LARGE.index(job.set) if large else 0
 
 
 def is_synthetic(job):

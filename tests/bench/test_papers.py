@@ -33,7 +33,7 @@ def records():
         record("000 Figure 1", "Musk", "boruta", status="timed out", reason="more than 10 s"),
         record("000 Figure 1", "Covertype", "mdfs", status="failed", reason="takes two classes only"),
         record("000 Table 3", "Musk", "forward t=1", k=100, seconds=0.02),
-        record("000 Table 3", "Musk", "forward t=1", k=100, seconds=0.01),
+        record("000 Table 3", "Musk", "forward t=1", k=100, seconds=0.01, seconds_10=0.005),
         record("000 Table 3", "Musk", "forward t=1", k=100, seconds=0.04),
         record("000 Table 2", "Musk", "paper", features=166, kept=85, saturated=7, undecided=0, seconds=1),
     ]
@@ -55,7 +55,7 @@ def test_published_tables_are_complete():
 def test_the_page_has_each_figure_beside_the_published_one(records, tmp_path):
     paths = report.write(records, PUBLISHED, tmp_path)
     page = paths[0].read_text()
-    assert "| Musk | 1 | 100 | 3.30 | 0.010 | 330× |" in page
+    assert "| Musk | 1 | 100 | 3.30 | 0.0050 | 660× | 0.010 | 330× |" in page
     assert "| Musk | 166 | 35 | 85 (7 removed by rank alone) |" in page
     assert "Musk: fastcan is 3.0 points ahead." in page
     assert "> 10 s" in page
