@@ -29,11 +29,11 @@ def counts(found, published):
     if cells:
         _, name, degree, threshold, ours, theirs = max(far)
         text.append(
-            f"fsieve's are the exact counts of Algorithm 2; {near} of {cells} are within one of the published, which the "
-            "authors' scripts print as one less. The others cannot come from the algorithm as printed: in Table "
-            f"{name}, degree {degree}, ε² = {threshold}, no column has more variance left than ε² after {ours} "
-            f"features, so it ends there, and the published run goes on to {theirs}. The scripts make functions "
-            "orthogonal in one pass without a test of rank, and leave the second feature as it is.")
+            f"fsieve's are the exact counts of Algorithm 2; {near} of {cells} are within one of the published. Larger "
+            f"differences cannot come from exact arithmetic: in Table {name}, degree {degree}, ε² = {threshold}, no "
+            f"column has more variance left than ε² after {ours} features, so the algorithm ends there, and the "
+            f"published run {'goes on to' if theirs > ours else 'ended at'} {theirs}. Algorithm 1 of 003 divides by the "
+            "norm of what is left of a function without a test of rank; what is noise then counts as a new function.")
     if full:
         text.append("\nRank saturation shows where the published counts cannot come from the algorithm: "
                     + "; ".join(full) + ".")
