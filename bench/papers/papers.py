@@ -80,7 +80,8 @@ def arguments():
     parser.add_argument("--data", type=Path, default=sets.FOLDER, help="folder of the data sets [%(default)s]")
     parser.add_argument("--limit", type=int, help="CPU seconds for one selection [120; quick: 10]")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="side by side [%(default)s]")
-    parser.add_argument("--only", default="", help="run only experiments whose name holds this text")
+    parser.add_argument("--only", default="", metavar="TEXT", help='run only what is named so, say "Figure 1, Musk"')
+    parser.add_argument("--skip", metavar="TEXT", help="leave out what is named so")
     parser.add_argument("--times", action="store_true", help="take the times again; the smallest counts")
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "papers" / "results.jsonl")
     parser.add_argument("--output", type=Path, default=ROOT / "docs", help="where the page goes [%(default)s]")
@@ -100,13 +101,18 @@ def main():
         together, alone = plan.plan(options.quick, with_data, has_gfs())
         methods = {job.method for job in together + alone}
         problems = peers.install([m for m in peers.PEERS if m in methods] + list(GFS_PEERS.values()))
-        wanted = [j for j in together if options.only in j.experiment]
-        run(plan.missing(wanted, results.records, context.limit), context, problems, results, options.jobs)
-        alone = plan.not_too_late([j for j in alone if options.only in j.experiment], results.records)
+        together, alone = ([job for job in jobs if wanted(job, options)] for jobs in (together, alone))
+        run(plan.missing(together, results.records, context.limit), context, problems, results, options.jobs)
+        alone = plan.not_too_late(alone, results.records)
         alone = alone if options.times else plan.missing(alone, results.records, context.limit)
         run(alone, context, problems, results, 1)
     for path in report.write(results.records, published, options.output):
         print(path)
+
+
+def wanted(job, options):
+    name = f"{job.experiment}, {job.set}, {job.method}"
+    return options.only in name and not (options.skip and options.skip in name)
 
 
 def has_gfs():
