@@ -21,6 +21,10 @@ class Found:
                     continue
             known[record["draw"]] = record
 
+    def shown(self):
+        """The records that count, in a fixed order."""
+        return [records[draw] for _, records in sorted(self.by_job.items()) for draw in sorted(records)]
+
     def all(self, experiment, name, method):
         """The done records of a job, one per draw."""
         records = self.by_job.get((experiment, name, method), {})

@@ -1,5 +1,7 @@
 """docs/papers.md and its plots, from the results and the published tables: same input, same bytes."""
 
+import json
+
 import pages_000
 import pages_001
 import pages_003
@@ -12,7 +14,8 @@ HEAD = """# The papers' experiments, run again
 figure beside the published one, and other tools on the same folds. `--quick` takes about five minutes and leaves
 the large sets out; the whole takes under an hour on two idle cores, and goes on where it was interrupted. *not run*
 means that this page's run did not get there; *> N s* that one selection took more than N seconds of CPU time;
-*cannot* that the tool cannot, [see below](#who-could-not-run).
+*cannot* that the tool cannot, [see below](#who-could-not-run). [results.jsonl](papers/results.jsonl) has the numbers
+behind every table, with versions and seeds.
 
 * Papers: {sources}
 * Accuracy is that of an RBF support vector machine (scikit-learn, C = 1) on standardised columns, five stratified
@@ -30,15 +33,27 @@ Versions: {versions}.
 
 
 def write(records, published, output):
-    """Writes the page and its plots; gives back their paths."""
-    found = Found(records)
+    """Writes the page, its plots and the results that they show; gives back the paths."""
+    found = Found([rounded(record) for record in records])
     folder = output / "papers"
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.svg"):
         old.unlink()
-    page = output / "papers.md"
+    page, results = output / "papers.md", folder / "results.jsonl"
     page.write_text(compose(found, published, folder))
-    return [page, *sorted(folder.glob("*.svg"))]
+    results.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in found.shown()))
+    return [page, results, *sorted(folder.glob("*.svg"))]
+
+
+def rounded(value):
+    """Six digits of every number: enough for any table, and short to keep."""
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, list):
+        return [rounded(item) for item in value]
+    if isinstance(value, dict):
+        return {key: rounded(item) for key, item in value.items()}
+    return value
 
 
 def compose(found, published, folder):
@@ -49,6 +64,7 @@ def compose(found, published, folder):
     parts = [
         HEAD.format(sources=sources, versions=versions or "none", seed=", ".join(map(str, sorted(seeds))) or 0),
         "## In short\n", f"Mean accuracy over the k of Figure 1:\n\n{accuracy}\n", behind_notes(found, behind),
+        pages_000.below_published(found, published),
         "## 000: SFFS\n",
         f"### Table 2: features that are not redundant\n\n{pages_000.table2(found, published)}\n",
         f"### Table 3: times\n\n{pages_000.times(found, published)}\n",

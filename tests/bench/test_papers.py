@@ -66,6 +66,13 @@ def test_the_page_has_each_figure_beside_the_published_one(records, tmp_path):
         assert f"papers/{path.name}" in page
 
 
+def test_the_page_in_the_docs_is_that_of_its_results(tmp_path):
+    docs = BENCH.parent / "docs"
+    records = Results(docs / "papers" / "results.jsonl").records
+    for path in report.write(records, PUBLISHED, tmp_path):
+        assert path.read_bytes() == (docs / path.relative_to(tmp_path)).read_bytes(), path.name
+
+
 def test_the_page_is_a_function_of_the_results(records, tmp_path):
     first = [path.read_bytes() for path in report.write(records, PUBLISHED, tmp_path / "a")]
     second = [path.read_bytes() for path in report.write(records, PUBLISHED, tmp_path / "b")]
