@@ -458,7 +458,9 @@ const OptionSpec* find_option(Command command, std::string_view name) {
 }
 
 std::string dashed(std::string_view name) {
-  return (name.size() == 1 ? "-" : "--") + std::string(name);
+  std::string text(name.size() == 1 ? "-" : "--");
+  text += name;  // "--" + name is warned of by GCC 12, which is wrong about it
+  return text;
 }
 
 std::string_view type_name(OptionType type) {

@@ -208,7 +208,7 @@ std::shared_ptr<const NumberColumn> decoded_column(const std::shared_ptr<const S
 void check_lengths(const std::string& name, const std::vector<NamedColumn>& columns) {
   for (const NamedColumn& column : columns) {
     if (column.cells->rows() == columns[0].cells->rows()) continue;
-    throw Error(fmt::format("{}: column \"{}\" has {} rows, \"{}\" has {}", name, column.name,
+    throw Error(fmt::format(R"({}: column "{}" has {} rows, "{}" has {})", name, column.name,
                             column.cells->rows(), columns[0].name, columns[0].cells->rows()));
   }
 }
