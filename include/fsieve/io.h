@@ -22,6 +22,10 @@ struct ReadOptions {
   std::vector<std::string> columns;      // globs; empty: all
   std::vector<std::string> exclude;      // globs
   std::vector<std::string> categorical;  // names
+  // The columns (names) that something is computed from; none: all. The others are passengers: they
+  // go through as they are, and nothing in their cells is an error. Their missing cells are NaN in
+  // a block, and infinities stay.
+  std::optional<std::vector<std::string>> needed;
   Missing missing = Missing::error;
   std::vector<std::string> na;    // texts that count as missing besides the empty field
   std::optional<char> delimiter;  // none: detected

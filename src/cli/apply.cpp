@@ -44,17 +44,20 @@ ReadOptions options_for(const SavedSelection& selection, const OptionValues& val
 
 // A file to predict on often has no label yet: then it is read without.
 InputTable open_with_label_if_there(const std::string& file, ReadOptions options,
-                                    const std::string& label, Progress& progress) {
+                                    const SavedSelection& selection, Progress& progress) {
   if (file == "-") {
-    // Cannot be opened twice, so everything is read and the label looked up afterwards.
+    // Cannot be opened twice, so everything is read and the label looked up afterwards. What is
+    // neither selected nor the label still does not matter.
     options.columns.clear();
+    options.needed = selection.features;
+    options.needed->push_back(*selection.label);
     return open_input(file, options, progress);
   }
   try {
-    options.label = label;
+    options.label = selection.label;
     return open_input(file, options, progress);
   } catch (const Error& error) {
-    const std::string absent = fmt::format("no column \"{}\"", label);
+    const std::string absent = fmt::format("no column \"{}\"", *selection.label);
     if (std::string_view(error.what()).find(absent) == std::string_view::npos) throw;
   }
   options.label.reset();
@@ -65,7 +68,7 @@ InputTable open_selected(const std::string& file, const SavedSelection& selectio
                          const OptionValues& values, Progress& progress) {
   const ReadOptions options = options_for(selection, values);
   if (!options.label && selection.label) {
-    return open_with_label_if_there(file, options, *selection.label, progress);
+    return open_with_label_if_there(file, options, selection, progress);
   }
   return open_input(file, options, progress);
 }

@@ -22,15 +22,16 @@
 namespace fsieve::cli {
 namespace {
 
-// What training was told about its columns holds for this file too.
+// What training was told about its columns holds for this file too. Only the columns of the model
+// must be in order; the label is compared where it is one of the classes.
 ReadOptions options_for(const Model& model, const OptionValues& values) {
   using Names = std::vector<std::string>;
   ReadOptions options = read_options(values);
+  Names& needed = options.needed.emplace();
+  for (const ModelFeature& feature : model.features) needed.push_back(feature.column);
   if (options.categorical.empty()) {
     for (const std::string& name : parameter<Names>(model.parameters, "categorical")) {
-      const bool used =
-          std::any_of(model.features.begin(), model.features.end(),
-                      [&](const ModelFeature& feature) { return feature.column == name; });
+      const bool used = std::find(needed.begin(), needed.end(), name) != needed.end();
       if (used) options.categorical.push_back(name);
     }
   }

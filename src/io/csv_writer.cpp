@@ -1,3 +1,4 @@
+#include <cmath>
 #include <utility>
 
 #include "io/table_writer.h"
@@ -27,6 +28,7 @@ class CsvWriter final : public TableWriter {
       for (std::size_t j = 0; j < columns_.columns.size(); ++j) {
         if (j > 0) line_ += delimiter_;
         const double value = block.column(columns_.positions[j])[i];
+        if (std::isnan(value)) continue;  // missing: an empty field
         if (columns_.columns[j].kind == ColumnKind::categorical) {
           line_ += levels_[j].at(static_cast<std::size_t>(value));
         } else {

@@ -71,6 +71,7 @@ class FileBlockReader final : public BlockReader {
       return;
     }
     for (std::size_t j = 0; j < columns_; ++j) {
+      if (layout_.passenger[j]) continue;
       double* const column = decoded_.data() + j * decoded_stride_;
       for (std::size_t i = 0; i < ready_; ++i) {
         if (!std::isnan(column[i])) continue;
@@ -83,6 +84,7 @@ class FileBlockReader final : public BlockReader {
   void drop_incomplete_rows() {
     complete_.assign(ready_, 1);
     for (std::size_t j = 0; j < columns_; ++j) {
+      if (layout_.passenger[j]) continue;
       const double* const column = decoded_.data() + j * decoded_stride_;
       for (std::size_t i = 0; i < ready_; ++i) {
         if (std::isnan(column[i])) complete_[i] = 0;

@@ -56,12 +56,12 @@ class JsonWriter final : public TableWriter {
 
  private:
   void append_value(std::size_t j, double value) {
-    if (columns_.columns[j].kind == ColumnKind::categorical) {
-      line_ += levels_[j].at(static_cast<std::size_t>(value));
-    } else if (std::isfinite(value)) {
-      append_number(line_, value);
-    } else {
+    if (!std::isfinite(value)) {
       line_ += "null";
+    } else if (columns_.columns[j].kind == ColumnKind::categorical) {
+      line_ += levels_[j].at(static_cast<std::size_t>(value));
+    } else {
+      append_number(line_, value);
     }
   }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,8 @@
 #include "fsieve/io.h"
 #include "io/atomic_file.h"
 #include "io/table_writer.h"
+#include "table/cell_text.h"
+#include "table/shown_text.h"
 
 namespace fsieve {
 namespace io {
@@ -100,6 +103,17 @@ WriterColumns writer_columns(const Source& source, const std::vector<std::size_t
   return columns;
 }
 
+// Text that was passed through may be anything; only CSV can hold that.
+void check_texts(const OutputKind& kind, const std::string& path, const WriterColumns& columns) {
+  if (kind.format == OutputFormat::csv || kind.format == OutputFormat::tsv) return;
+  for (const Column& column : columns.columns) {
+    if (std::all_of(column.levels.begin(), column.levels.end(), is_utf8)) continue;
+    throw Error(fmt::format(
+        "{}: column \"{}\" has text that is not UTF-8, which only .csv and .tsv can hold", path,
+        shown(column.name)));
+  }
+}
+
 void write_blocks(TableWriter& writer, const Source& source, Progress& progress) {
   const auto reader = source.open();
   Block block;
@@ -116,15 +130,17 @@ void write_blocks(TableWriter& writer, const Source& source, Progress& progress)
 void write_table(const std::string& path, const Source& source,
                  const std::vector<std::size_t>& columns, Progress& progress) {
   const io::OutputKind kind = io::kind_of(path);
+  const io::WriterColumns written = io::writer_columns(source, columns);
+  io::check_texts(kind, path, written);
   io::AtomicFile file(path);
   progress.begin(fmt::format("writing {}", path == "-" ? "standard output" : path), source.rows());
   if (kind.compression == io::Compression::none) {
-    const auto writer = io::make_writer(kind, file, path, io::writer_columns(source, columns));
+    const auto writer = io::make_writer(kind, file, path, written);
     io::write_blocks(*writer, source, progress);
   } else {
 #ifdef FSIEVE_ARROW
     const auto sink = io::make_compressing_sink(file, kind.compression, path);
-    const auto writer = io::make_writer(kind, *sink, path, io::writer_columns(source, columns));
+    const auto writer = io::make_writer(kind, *sink, path, written);
     io::write_blocks(*writer, source, progress);
     sink->finish();
 #else

@@ -182,6 +182,7 @@ class RowPredictor {
   void compare(const Block& block, const double* prediction) {
     const auto values = block.column(label_->position);
     for (std::size_t i = 0; i < block.rows; ++i) {
+      if (std::isnan(values[i])) continue;  // a row without label
       const int own = label_->column->kind == ColumnKind::categorical
                           ? label_->classes[static_cast<std::size_t>(values[i])]
                           : class_of(fmt::format("{}", values[i]));

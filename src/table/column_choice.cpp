@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "fsieve/error.h"
@@ -161,16 +162,27 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
   std::vector<bool> levels(columns.size(), false);
   for (const std::string& name : options.categorical) levels[names.find(name)] = true;
 
+  std::vector<bool> passenger(columns.size(), false);
+  if (options.needed) {
+    const std::unordered_set<std::string_view> needed(options.needed->begin(),
+                                                      options.needed->end());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      passenger[i] = needed.count(columns[i].name) == 0;
+    }
+  }
+
   std::vector<ChosenColumn> chosen;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!used[i] || excluded[i] || label == i) continue;
-    chosen.push_back({columns[i].name, i, false, levels[i]});
+    chosen.push_back({columns[i].name, i, false, levels[i], passenger[i]});
   }
   if (chosen.empty()) throw Error(fmt::format("{}: no feature columns are left", file_name));
-  if (label) chosen.push_back({columns[*label].name, *label, true, levels[*label]});
+  if (label) {
+    chosen.push_back({columns[*label].name, *label, true, levels[*label], passenger[*label]});
+  }
   for (const ChosenColumn& column : chosen) {
     const std::string& type = columns[column.index].unusable_type;
-    if (type.empty()) continue;
+    if (type.empty() || column.passenger) continue;
     throw Error(
         fmt::format("{}: column \"{}\" has type {}, which is neither number nor text (leave it "
                     "out: --exclude {})",

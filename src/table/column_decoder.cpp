@@ -11,8 +11,9 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels)
-    : cells_(&cells), kind_(column.kind), as_levels_(as_levels) {
+ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels,
+                             bool passenger)
+    : cells_(&cells), kind_(column.kind), as_levels_(as_levels), passenger_(passenger) {
   for (std::size_t k = 0; k < column.levels.size(); ++k) {
     texts_.emplace(column.levels[k], static_cast<double>(k));
     double number = 0;
@@ -29,7 +30,7 @@ bool ColumnDecoder::decode(const Cells& cells, double* out) const {
     for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
       if (plain) {
         out[i] = cells.numbers[i];
-        fits = fits && !std::isinf(out[i]);
+        fits = fits && (passenger_ || !std::isinf(out[i]));
       } else {
         fits = decode_number(cells.numbers[i], out[i]) && fits;
       }
@@ -58,7 +59,7 @@ bool ColumnDecoder::decode_number(double number, double& out) const {
   }
   if (kind_ == ColumnKind::numeric) {
     out = number;
-    return !std::isinf(number);
+    return passenger_ || !std::isinf(number);
   }
   const auto level = numbers_.find(number);
   if (level == numbers_.end()) return false;

@@ -12,8 +12,9 @@ namespace fsieve::io {
 
 class ColumnDecoder {
  public:
-  // `as_levels`: number cells are levels in their shortest spelling.
-  ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels);
+  // `as_levels`: number cells are levels in their shortest spelling. `passenger`: infinities are
+  // allowed.
+  ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels, bool passenger);
 
   // Numbers or level positions, NaN where missing. False when a cell does not fit the column, which
   // the scan has excluded: the file has changed.
@@ -33,6 +34,7 @@ class ColumnDecoder {
   const CellReader* cells_;
   ColumnKind kind_;
   bool as_levels_;
+  bool passenger_;
   std::unordered_map<std::string, double> texts_;
   std::unordered_map<double, double> numbers_;
 };

@@ -39,7 +39,7 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
     if (std::isinf(value)) first_infinite_ = std::min(first_infinite_, first_row + i);
     ++count;
     sum += value;
-    if (as_levels_ && numbers_.size() <= kMostLevels) ++numbers_[value];
+    if (as_levels_ && numbers_.size() <= most_levels_) ++numbers_[value];
     if (held != nullptr) held[i] = value;
   }
   number_count_ += count;
@@ -79,7 +79,7 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
       }
     }
     if (as_levels_ && kind != CellKind::text) {
-      if (kind == CellKind::number && numbers_.size() <= kMostLevels) ++numbers_[numbers[code]];
+      if (kind == CellKind::number && numbers_.size() <= most_levels_) ++numbers_[numbers[code]];
       continue;
     }
     if (positions[code] == none) positions[code] = level_of(cells.texts[code]);
@@ -94,7 +94,7 @@ std::size_t ColumnScan::level_of(const std::string& text) {
   if (levels_full_) return 0;
   const auto [entry, fresh] = texts_.emplace(text, texts_.size());
   if (!fresh) return entry->second;
-  if (texts_.size() > kMostLevels) {
+  if (texts_.size() > most_levels_) {
     levels_full_ = true;
   } else {
     text_counts_.push_back(0);
@@ -104,7 +104,7 @@ std::size_t ColumnScan::level_of(const std::string& text) {
 
 ColumnKind ColumnScan::kind() const {
   if (as_levels_) return ColumnKind::categorical;
-  const bool numeric = number_count_ >= 9 * text_count_;
+  const bool numeric = passenger_ ? text_count_ == 0 : number_count_ >= 9 * text_count_;
   return numeric ? ColumnKind::numeric : ColumnKind::categorical;
 }
 

@@ -21,8 +21,12 @@ constexpr std::uint64_t kNoRow = UINT64_MAX;
 class ColumnScan {
  public:
   // `as_levels`: the user wants levels whatever the cells are; numbers are then levels in their
-  // shortest spelling.
-  ColumnScan(const CellReader& cells, bool as_levels) : cells_(&cells), as_levels_(as_levels) {}
+  // shortest spelling. `passenger`: one text makes the column text, of any number of levels.
+  ColumnScan(const CellReader& cells, bool as_levels, bool passenger)
+      : cells_(&cells),
+        as_levels_(as_levels),
+        passenger_(passenger),
+        most_levels_(passenger ? SIZE_MAX : kMostLevels) {}
 
   // Where `held` is given it gets a value for each cell, which finish_values() makes final.
   void add(const Cells& cells, std::uint64_t first_row, double* held);
@@ -44,7 +48,7 @@ class ColumnScan {
   [[nodiscard]] bool all_missing() const;
 
   [[nodiscard]] bool too_many_levels() const {
-    return levels_full_ || texts_.size() + numbers_.size() > kMostLevels;
+    return levels_full_ || texts_.size() + numbers_.size() > most_levels_;
   }
   [[nodiscard]] std::vector<std::string> sorted_levels() const;
   [[nodiscard]] std::string most_frequent_level() const;
@@ -63,6 +67,8 @@ class ColumnScan {
 
   const CellReader* cells_;
   bool as_levels_;
+  bool passenger_;
+  std::size_t most_levels_;
   bool has_values_ = true;
   bool met_numbers_ = false;  // cells that came as numbers
   bool met_text_ = false;     // cells that came as text

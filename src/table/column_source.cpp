@@ -290,7 +290,7 @@ Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
   if (!table.values) table.values = decoded_values(cell_table, table.layout);
   Decoded decoded;
   if (table.any_missing && options.missing == Missing::drop) {
-    const std::vector<char> complete = complete_rows(*table.values, chosen.size());
+    const std::vector<char> complete = complete_rows(*table.values, table.layout);
     for (std::size_t i = 0; i < complete.size(); ++i) {
       if (complete[i] != 0) decoded.kept_rows.push_back(i);
     }

@@ -14,9 +14,9 @@
 namespace fsieve::io {
 namespace {
 
-void drop_incomplete_rows(HeldValues& values, std::size_t columns) {
-  const std::vector<char> complete = complete_rows(values, columns);
-  for (std::size_t j = 0; j < columns; ++j) {
+void drop_incomplete_rows(HeldValues& values, const TableLayout& layout) {
+  const std::vector<char> complete = complete_rows(values, layout);
+  for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
     const auto column = values.column(j);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < column.size(); ++i) {
@@ -33,15 +33,18 @@ void drop_unused_levels(HeldValues& values, TableLayout& layout) {
     used.add(j, values.column(j));
     const std::vector<double> translation = used.remove_unused(j, layout.column(j));
     if (translation.empty()) continue;
-    for (double& value : values.column(j)) value = translation[static_cast<std::size_t>(value)];
+    for (double& value : values.column(j)) {
+      if (!std::isnan(value)) value = translation[static_cast<std::size_t>(value)];
+    }
   }
 }
 
 }  // namespace
 
-std::vector<char> complete_rows(HeldValues& values, std::size_t columns) {
+std::vector<char> complete_rows(HeldValues& values, const TableLayout& layout) {
   std::vector<char> complete(values.rows(), 1);
-  for (std::size_t j = 0; j < columns; ++j) {
+  for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
+    if (layout.passenger[j]) continue;
     const auto column = values.column(j);
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (std::isnan(column[i])) complete[i] = 0;
@@ -55,7 +58,7 @@ std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view f
   TableLayout& layout = table.layout;
   const std::size_t columns = layout.schema.columns();
   if (table.any_missing && layout.missing == Missing::drop) {
-    drop_incomplete_rows(values, columns);
+    drop_incomplete_rows(values, layout);
     if (values.rows() == 0) fail_no_complete_row(file_name);
     drop_unused_levels(values, layout);
   } else if (table.any_missing) {

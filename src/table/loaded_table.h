@@ -11,8 +11,8 @@
 
 namespace fsieve::io {
 
-// Which rows have a value in every column (1) and which do not (0).
-[[nodiscard]] std::vector<char> complete_rows(HeldValues& values, std::size_t columns);
+// Which rows have a value in every column (1) and which do not (0). Passengers do not count.
+[[nodiscard]] std::vector<char> complete_rows(HeldValues& values, const TableLayout& layout);
 
 // Settles missing values as a pass over the file would. `table.values` must be there.
 [[nodiscard]] std::unique_ptr<MemorySource> load_values(ScannedTable table,

@@ -17,6 +17,7 @@ struct TableLayout {
   Schema schema;
   std::vector<ColumnDecoder> decoders;  // features, then the label
   std::vector<double> fill;             // what stands for a missing value under Missing::mean
+  std::vector<bool> passenger;          // cells may be missing whatever `missing` says
   ReadRequest request;
   Missing missing = Missing::error;
   std::size_t rows = 0;  // after dropping

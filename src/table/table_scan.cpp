@@ -16,6 +16,8 @@
 namespace fsieve::io {
 namespace {
 
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
 class TableScan {
  public:
   TableScan(const std::string& name, std::uint64_t bytes, const TableFile& file,
@@ -47,7 +49,9 @@ class TableScan {
  private:
   void read_all() {
     scans_.clear();
-    for (const ChosenColumn& column : chosen_) scans_.emplace_back(cells_, column.as_levels);
+    for (const ChosenColumn& column : chosen_) {
+      scans_.emplace_back(cells_, column.as_levels, column.passenger);
+    }
     held_.emplace(chosen_.size(), options_.memory);
     rows_ = 0;
     progress_.begin(fmt::format("reading {}", name_), bytes_);
@@ -114,13 +118,13 @@ class TableScan {
   }
 
   // The column whose `row_of` comes first in the file (smallest row, then leftmost), if any has
-  // one.
+  // one. Nothing is wrong with passengers.
   template <typename RowOf>
   [[nodiscard]] std::size_t first_column(RowOf row_of) const {
     std::size_t best = chosen_.size();
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
       const std::uint64_t row = row_of(j);
-      if (row == kNoRow) continue;
+      if (row == kNoRow || chosen_[j].passenger) continue;
       if (best == chosen_.size() || row < row_of(best) ||
           (row == row_of(best) && chosen_[j].index < chosen_[best].index)) {
         best = j;
@@ -177,13 +181,14 @@ class TableScan {
       fail_cell(j, any_row(j), "missing value (--missing drop or --missing mean accept it)");
     }
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
-      if (!scans_[j].all_missing() || any_row(j) == kNoRow) continue;
+      if (chosen_[j].passenger || !scans_[j].all_missing() || any_row(j) == kNoRow) continue;
       throw Error(fmt::format("{}: column \"{}\" has no values{}", name_, shown(chosen_[j].name),
                               chosen_[j].is_label ? ""
                                                   : fmt::format(" (leave it out: --exclude {})",
                                                                 shown(chosen_[j].name))));
     }
     if (options_.missing != Missing::mean || !chosen_.back().is_label) return;
+    if (chosen_.back().passenger) return;
     const std::size_t label = chosen_.size() - 1;
     if (any_row(label) == kNoRow) return;
     fail_cell(label, any_row(label), "the label is missing (--missing drop leaves such rows out)");
@@ -194,7 +199,7 @@ class TableScan {
     if (column.kind == ColumnKind::numeric) return column;
     column.levels = scans_[j].sorted_levels();
     for (const std::string& level : column.levels) {
-      if (is_utf8(level)) continue;
+      if (chosen_[j].passenger || is_utf8(level)) continue;
       throw Error(fmt::format(R"({}: column "{}" has text that is not UTF-8: "{}")", name_,
                               shown(column.name), shown(level)));
     }
@@ -213,10 +218,12 @@ class TableScan {
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
       const ColumnScan& scan = scans_[j];
       const Column column = column_of(j);
-      layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels);
+      layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger);
+      layout.passenger.push_back(chosen_[j].passenger);
       layout.request.as_text[j] = layout.decoders.back().wants_spelling();
-      layout.fill.push_back(fill_value(scan, column));
-      table.any_missing = table.any_missing || scan.first_missing() != kNoRow;
+      layout.fill.push_back(chosen_[j].passenger ? kMissing : fill_value(scan, column));
+      table.any_missing =
+          table.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
       if (held) scan.finish_values(column.levels, held_->column(j));
       if (chosen_[j].is_label) {
         layout.schema.label = column;
@@ -229,9 +236,7 @@ class TableScan {
   }
 
   [[nodiscard]] double fill_value(const ColumnScan& scan, const Column& column) const {
-    if (options_.missing != Missing::mean || scan.first_missing() == kNoRow) {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
+    if (options_.missing != Missing::mean || scan.first_missing() == kNoRow) return kMissing;
     if (column.kind == ColumnKind::numeric) return scan.mean();
     const auto level =
         std::lower_bound(column.levels.begin(), column.levels.end(), scan.most_frequent_level());

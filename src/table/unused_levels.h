@@ -1,6 +1,7 @@
 // Levels that no row has once incomplete rows are dropped are no levels.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -20,7 +21,9 @@ class UsedLevels {
 
   void add(std::size_t j, std::span<const double> values) {
     if (used_[j].empty()) return;
-    for (const double value : values) used_[j][static_cast<std::size_t>(value)] = true;
+    for (const double value : values) {
+      if (!std::isnan(value)) used_[j][static_cast<std::size_t>(value)] = true;
+    }
   }
 
   // Takes the levels without rows out of column `j`; the new position of every old level (those

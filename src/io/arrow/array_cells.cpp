@@ -1,6 +1,7 @@
 #include "io/arrow/array_cells.h"
 
 #include <arrow/array.h>
+#include <arrow/scalar.h>
 #include <arrow/type.h>
 #include <arrow/util/decimal.h>
 
@@ -68,6 +69,21 @@ void texts_of(const arrow::Array& array, Cells& cells) {
   }
 }
 
+// Dates, lists and the like, as Arrow spells them. Only passengers come here.
+void spell_values(const arrow::Array& array, Cells& cells) {
+  std::unordered_map<std::string, std::int32_t> codes;
+  for (std::int64_t i = 0; i < array.length(); ++i) {
+    std::int32_t& code = cells.codes[static_cast<std::size_t>(i)];
+    code = Cells::kNull;
+    if (array.IsNull(i)) continue;
+    const auto value = array.GetScalar(i);
+    const auto [entry, fresh] = codes.try_emplace(value.ok() ? (*value)->ToString() : "",
+                                                  static_cast<std::int32_t>(codes.size()));
+    if (fresh) cells.texts.push_back(entry->first);
+    code = entry->second;
+  }
+}
+
 // Only the values that rows of this array have: a dictionary may be far larger.
 void dictionary_to_cells(const arrow::DictionaryArray& array, Cells& cells) {
   Cells values;
@@ -126,7 +142,7 @@ void array_to_cells(const arrow::Array& array, Cells& cells) {
     dictionary_to_cells(static_cast<const arrow::DictionaryArray&>(array), cells);
     return;
   }
-  cells.is_text = is_text_type(id);
+  cells.is_text = !is_number_type(id);
   const auto rows = static_cast<std::size_t>(array.length());
   if (cells.is_text) {
     cells.codes.resize(rows);
@@ -173,8 +189,11 @@ void array_to_cells(const arrow::Array& array, Cells& cells) {
       return texts_of<arrow::LargeStringArray>(array, cells);
     case arrow::Type::STRING_VIEW:
       return texts_of<arrow::StringViewArray>(array, cells);
+    case arrow::Type::NA:
+      cells.numbers.assign(rows, kMissing);
+      return;
     default:
-      cells.numbers.assign(rows, kMissing);  // the type of nothing but missing values
+      return spell_values(array, cells);
   }
 }
 

@@ -9,6 +9,9 @@
 #include <parquet/arrow/writer.h>
 #include <parquet/properties.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <utility>
@@ -59,12 +62,19 @@ arrow::Result<std::shared_ptr<arrow::Array>> column_array(const Column& column,
                                                           std::span<const double> values) {
   if (column.kind == ColumnKind::numeric) {
     arrow::DoubleBuilder builder;
-    ARROW_RETURN_NOT_OK(
-        builder.AppendValues(values.data(), static_cast<std::int64_t>(values.size())));
+    std::vector<std::uint8_t> valid(values.size());
+    std::transform(values.begin(), values.end(), valid.begin(),
+                   [](double value) { return std::isnan(value) ? 0 : 1; });
+    ARROW_RETURN_NOT_OK(builder.AppendValues(
+        values.data(), static_cast<std::int64_t>(values.size()), valid.data()));
     return builder.Finish();
   }
   arrow::StringBuilder builder;
   for (const double value : values) {
+    if (std::isnan(value)) {
+      ARROW_RETURN_NOT_OK(builder.AppendNull());
+      continue;
+    }
     ARROW_RETURN_NOT_OK(builder.Append(column.levels.at(static_cast<std::size_t>(value))));
   }
   return builder.Finish();
@@ -74,7 +84,7 @@ std::shared_ptr<arrow::Schema> arrow_schema(const WriterColumns& columns) {
   arrow::FieldVector fields;
   for (const Column& column : columns.columns) {
     const auto type = column.kind == ColumnKind::numeric ? arrow::float64() : arrow::utf8();
-    fields.push_back(arrow::field(column.name, type, false));
+    fields.push_back(arrow::field(column.name, type));
   }
   return arrow::schema(fields);
 }
