@@ -27,6 +27,10 @@ std::string resolve_links(const std::string& path) {
   return resolved ? std::string(resolved.get()) : path;
 }
 
+int open_again(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+}
+
 // What a new file gets. There is no way to ask for the mask without setting it.
 mode_t new_file_mode() {
   const mode_t mask = ::umask(022);
@@ -36,7 +40,8 @@ mode_t new_file_mode() {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
+AtomicFile::AtomicFile(const std::string& path, std::string_view suffix)
+    : name_(path == "-" ? "standard output" : path) {
   if (path == "-") {
     descriptor_ = ::dup(STDOUT_FILENO);
     if (descriptor_ < 0) fail_system("cannot be written", name_, errno);
@@ -54,8 +59,8 @@ AtomicFile::AtomicFile(const std::string& path) : name_(path == "-" ? "standard 
   if (exists && ::access(target_.c_str(), W_OK) != 0) {
     fail_system("cannot be written", name_, errno);
   }
-  std::string temporary = target_ + ".XXXXXX";
-  descriptor_ = ::mkstemp(temporary.data());
+  std::string temporary = target_ + (suffix.empty() ? ".XXXXXX" : std::string(suffix));
+  descriptor_ = suffix.empty() ? ::mkstemp(temporary.data()) : open_again(temporary);
   if (descriptor_ < 0) fail_system("cannot be written", name_, errno);
   temporary_ = std::move(temporary);
   ::fcntl(descriptor_, F_SETFD, FD_CLOEXEC);

@@ -18,7 +18,9 @@ class ByteSink {
 // (pipes, devices) are written to directly.
 class AtomicFile final : public ByteSink {
  public:
-  explicit AtomicFile(const std::string& path);
+  // `suffix`: of the temporary name, which is then always the same, so that what a killed process
+  // left is replaced by the next one. None: a name no file has.
+  explicit AtomicFile(const std::string& path, std::string_view suffix = {});
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile() override;

@@ -28,7 +28,7 @@ class CheckpointFile final : public Checkpoint {
   }
 
   void save(std::string_view text) override {
-    io::AtomicFile file(path_);
+    io::AtomicFile file(path_, ".fsieve-part");
     file.write(text);
     file.commit(true);
   }

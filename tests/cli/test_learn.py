@@ -400,7 +400,8 @@ def test_killed_twenty_times(fsieve, write):
     usual = time.monotonic() - begun
     random.seed(4)
     killed = saved = 0
-    while killed < 20:
+    # On a busy machine the first checkpoint may come late: it must have been there at a kill.
+    while killed < 20 or (saved == 0 and killed < 200):
         process = fsieve.start(*arguments, "-o", "m.json", "--checkpoint", "run.json", "--json")
         try:
             out, _ = process.communicate(timeout=random.uniform(0, usual))
@@ -418,7 +419,7 @@ def test_killed_twenty_times(fsieve, write):
     assert saved > 0
     assert fsieve(*arguments, "-o", "m.json", "--checkpoint", "run.json", "--json") == undisturbed
     assert (fsieve.folder / "m.json").read_bytes() == (fsieve.folder / "whole.json").read_bytes()
-    assert not (fsieve.folder / "run.json").exists()
+    assert fsieve.files() == ["m.json", "slow.csv", "whole.json"]  # no checkpoint, nothing half-written
 
 
 def test_foreign_checkpoints_are_refused(fsieve, rule, write):
