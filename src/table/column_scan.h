@@ -21,7 +21,8 @@ constexpr std::uint64_t kNoRow = UINT64_MAX;
 class ColumnScan {
  public:
   // `as_levels`: the user wants levels whatever the cells are; numbers are then levels in their
-  // shortest spelling. `passenger`: one text makes the column text, of any number of levels.
+  // shortest spelling. `passenger`: one text, or one whole number of more digits than
+  // a double has, makes the column text, of any number of levels.
   ColumnScan(const CellReader& cells, bool as_levels, bool passenger)
       : cells_(&cells),
         as_levels_(as_levels),
@@ -36,7 +37,9 @@ class ColumnScan {
   // The levels could not be gathered since numbers came without their spelling: the column must
   // be read again as text.
   [[nodiscard]] bool needs_spelling() const {
-    return kind() == ColumnKind::categorical && !as_levels_ && met_numbers_ && met_text_;
+    if (as_levels_) return false;
+    if (met_text_) return kind() == ColumnKind::categorical && met_numbers_;
+    return met_inexact_;
   }
   [[nodiscard]] bool met_text() const { return met_text_; }
 
@@ -73,6 +76,7 @@ class ColumnScan {
   bool met_numbers_ = false;  // cells that came as numbers
   bool met_text_ = false;     // cells that came as text
   bool levels_full_ = false;
+  bool met_inexact_ = false;  // passengers only: a number that may be an id cut short
 
   std::uint64_t number_count_ = 0;
   std::uint64_t text_count_ = 0;

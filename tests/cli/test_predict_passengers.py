@@ -31,6 +31,8 @@ def passengers(i):
         "huge": "inf" if i == 3 else str(i % 5),
         "note": "" if i % 3 else f"a,{i % 4}",
         "empty": "",
+        "long": str(2**60 + i),  # more digits than a double has
+        "far": str(1.5e300 if i % 2 else 2e-300),
     }
 
 
