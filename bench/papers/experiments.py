@@ -71,7 +71,7 @@ def shape(X, y):
 def figure1(job, context):
     """000 Figure 1: accuracy against k, selection inside the fold."""
     X, y = sets.load(job.set, job.draw, context.folder)
-    versions, sizes = {}, [k for k in figure_sizes(job.set) if k <= X.shape[1]]
+    versions, sizes = {}, [k for k in figure_sizes(job.set, job.method) if k <= X.shape[1]]
     means, deviations, seconds, found = judge.accuracies(X, y, sizes, selector(job.method, context, versions))
     return {**shape(X, y), "k": sizes, "accuracy": means, "deviation": deviations, "seconds": seconds,
             "found": found, "versions": versions}
