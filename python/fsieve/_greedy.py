@@ -163,7 +163,8 @@ class GFA(GreedySelector):
     function : str or list of str, default=None
         Functions of one or two chosen features for ``family="functions"``: ``"sin(a)"``, ``"a/b"``.
     scale : {"standard", "none"}, default="standard"
-        Compare variances of standardised features, or in original units.
+        Variances of standardised features, or in original units, as ``delta`` and the results have them;
+        the largest is always chosen in original units.
     no_constant : bool, default=False
         Leave the constant function out of the family.
     engine : {"auto", "gram", "sample"}, default="auto"
@@ -203,7 +204,7 @@ class GFA(GreedySelector):
     >>> from fsieve import GFA
     >>> X = np.random.default_rng(0).normal(size=(300, 3)) * [1.0, 0.9, 0.8]
     >>> X = np.column_stack([X, 0.3 * X[:, 0] * X[:, 1]])
-    >>> GFA(scale="none").fit(X).equations_
+    >>> GFA().fit(X).equations_
     {'x4': ['x4 = 0.300·x1·x2']}
     """
 

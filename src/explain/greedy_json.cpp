@@ -62,15 +62,8 @@ RestFeature read_rest(const json& object) {
 
 GreedyResult read_greedy(const json& object) {
   GreedyResult result;
-  result.version = read<std::string>(object, "fsieve");
-  result.method = read<std::string>(object, "method");
+  read_reduce_begin(object, result);
   if (result.method != "gfs" && result.method != "gfa") not_a_result("unknown \"method\"");
-  result.parameters = read_parameters(object);
-  const json& data = member(object, "data");
-  result.source = read<std::string>(data, "source");
-  result.rows = read_count(data, "rows");
-  result.features = read_count(data, "features");
-  if (data.contains("label")) result.label = read<std::string>(data, "label");
   for (const json& entry : read_array(object, "selected")) {
     result.selected.push_back(read_taken(entry));
   }
@@ -94,20 +87,12 @@ GreedyResult read_greedy(const json& object) {
     result.entropy_bound = EntropyBound{
         read_value(bound, "bits"), read_value(bound, "trivial_bits"), read<bool>(bound, "vacuous")};
   }
-  result.warnings = read<std::vector<std::string>>(object, "warnings");
-  result.timing = read_timing(object);
+  read_result_end(object, result);
   return result;
 }
 
 std::string to_json(const GreedyResult& result) {
-  json object{{"fsieve", result.version},
-              {"schema", kResultSchema},
-              {"command", "reduce"},
-              {"method", result.method}};
-  object["parameters"] = parameters_json(result.parameters);
-  object["data"] = {
-      {"source", result.source}, {"rows", result.rows}, {"features", result.features}};
-  if (result.label) object["data"]["label"] = *result.label;
+  json object = begin_reduce(result);
   json& selected = object["selected"] = json::array();
   for (const TakenFeature& feature : result.selected) selected.push_back(taken_json(feature));
   json& removed = object["removed"] = json::array();
@@ -119,8 +104,7 @@ std::string to_json(const GreedyResult& result) {
   object["engine"] = name_of(result.engine);
   if (!result.standardised.empty()) object["standardised"] = units_json(result.standardised);
   if (result.entropy_bound) object["entropy_bound"] = bound_json(*result.entropy_bound);
-  object["warnings"] = result.warnings;
-  if (result.timing) object["timing"] = timing_json(*result.timing);
+  end_result(object, result);
   return dumped(object);
 }
 

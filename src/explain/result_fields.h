@@ -25,6 +25,25 @@ constexpr int kResultSchema = 1;
 void put_equations(json& object, bool categorical, const std::vector<Equation>& equations);
 [[nodiscard]] json timing_json(const Timing& timing);
 
+// What a result of `reduce` begins and ends with, whatever the method.
+template <typename Result>
+[[nodiscard]] json begin_reduce(const Result& result) {
+  json object{{"fsieve", result.version},
+              {"schema", kResultSchema},
+              {"command", "reduce"},
+              {"method", result.method}};
+  object["parameters"] = parameters_json(result.parameters);
+  object["data"] = {
+      {"source", result.source}, {"rows", result.rows}, {"features", result.features}};
+  if (result.label) object["data"]["label"] = *result.label;
+  return object;
+}
+template <typename Result>
+void end_result(json& object, const Result& result) {
+  object["warnings"] = result.warnings;
+  if (result.timing) object["timing"] = timing_json(*result.timing);
+}
+
 // Column names may be in any encoding; the text is UTF-8 all the same.
 [[nodiscard]] std::string dumped(const json& object);
 
@@ -48,6 +67,24 @@ template <typename T>
   } catch (const json::exception&) {
     not_a_result(fmt::format("\"{}\" has the wrong type", key));
   }
+}
+
+// The counterparts of begin_reduce and end_result.
+template <typename Result>
+void read_reduce_begin(const json& object, Result& result) {
+  result.version = read<std::string>(object, "fsieve");
+  result.method = read<std::string>(object, "method");
+  result.parameters = read_parameters(object);
+  const json& data = member(object, "data");
+  result.source = read<std::string>(data, "source");
+  result.rows = read_count(data, "rows");
+  result.features = read_count(data, "features");
+  if (data.contains("label")) result.label = read<std::string>(data, "label");
+}
+template <typename Result>
+void read_result_end(const json& object, Result& result) {
+  result.warnings = read<std::vector<std::string>>(object, "warnings");
+  result.timing = read_timing(object);
 }
 
 // The whole objects.

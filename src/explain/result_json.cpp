@@ -51,14 +51,7 @@ StageReport read_stage(const json& object) {
 
 ReduceResult read_reduce(const json& object) {
   ReduceResult result;
-  result.version = read<std::string>(object, "fsieve");
-  result.method = read<std::string>(object, "method");
-  result.parameters = read_parameters(object);
-  const json& data = member(object, "data");
-  result.source = read<std::string>(data, "source");
-  result.rows = read_count(data, "rows");
-  result.features = read_count(data, "features");
-  if (data.contains("label")) result.label = read<std::string>(data, "label");
+  read_reduce_begin(object, result);
   for (const json& entry : read_array(object, "selected")) {
     result.selected.push_back(read_kept(entry));
   }
@@ -66,27 +59,18 @@ ReduceResult read_reduce(const json& object) {
   for (const json& entry : read_array(object, "stages")) {
     result.stages.push_back(read_stage(entry));
   }
-  result.warnings = read<std::vector<std::string>>(object, "warnings");
-  result.timing = read_timing(object);
+  read_result_end(object, result);
   return result;
 }
 
 std::string to_json(const ReduceResult& result) {
-  json object{{"fsieve", result.version},
-              {"schema", kResultSchema},
-              {"command", "reduce"},
-              {"method", result.method}};
-  object["parameters"] = parameters_json(result.parameters);
-  object["data"] = {
-      {"source", result.source}, {"rows", result.rows}, {"features", result.features}};
-  if (result.label) object["data"]["label"] = *result.label;
+  json object = begin_reduce(result);
   json& selected = object["selected"] = json::array();
   for (const KeptFeature& feature : result.selected) selected.push_back(kept_json(feature));
   object["removed"] = removed_json(result.removed);
   json& stages = object["stages"] = json::array();
   for (const StageReport& report : result.stages) stages.push_back(stage_json(report));
-  object["warnings"] = result.warnings;
-  if (result.timing) object["timing"] = timing_json(*result.timing);
+  end_result(object, result);
   return dumped(object);
 }
 

@@ -73,8 +73,7 @@ SelectResult read_select(const json& object) {
   result.accuracy_estimate = read_number(object, "accuracy_estimate");
   result.bound = read_bound(object);
   result.removed = read_removed(member(object, "reduced"));
-  result.warnings = read<std::vector<std::string>>(object, "warnings");
-  result.timing = read_timing(object);
+  read_result_end(object, result);
   return result;
 }
 
@@ -101,8 +100,7 @@ std::string to_json(const SelectResult& result) {
   object["accuracy_estimate"] = number_json(result.accuracy_estimate);
   object["bound"] = bound_json(result.bound);
   object["reduced"] = {{"removed", removed_json(result.removed)}};
-  object["warnings"] = result.warnings;
-  if (result.timing) object["timing"] = timing_json(*result.timing);
+  end_result(object, result);
   return dumped(object);
 }
 

@@ -277,7 +277,7 @@ constexpr std::array kOptionTable{
     only("gfs|gfa",
          OptionSpec{"scale", "", "scale", OptionType::choice, "standard|none", "standard",
                     "standard|none", kGreedy,
-                    "compare variances of standardised features, or in original units", kReduce}),
+                    "variances of standardised features, or in original units", kReduce}),
     only("gfs|gfa", OptionSpec{"no-constant", "", "constant", OptionType::flag, "", "", "", kGreedy,
                                "leave the constant function out of the family: products are not "
                                "centred",
