@@ -71,7 +71,7 @@ class Run {
 
   template <typename Result>
   std::string finished(Result& result) {
-    result.source = kTableName;
+    result.source = std::string(kTableName);  // assigning a literal makes GCC 12 warn
     timing_.total_s = total_.seconds();
     result.timing = timing_;
     return to_json(result);
