@@ -66,7 +66,8 @@ def accuracy_notes(found, published):
         gap = best - sum(published[name]["GFS"]) / len(published[name]["GFS"])
         (ahead if gap >= 0 else behind).append(f"Table {name.split()[-1]} by {abs(gap):.1f}")
     if ahead:
-        lines.append(f"The exact GFS is more accurate than published (points, mean over k): {', '.join(ahead)}.")
+        lines.append("The exact GFS, in the better of the two scalings, is more accurate than published (points, mean "
+                     f"over k): {', '.join(ahead)}.")
     if behind:
         lines.append(f"It is less accurate than published (points, mean over k): {', '.join(behind)}. The published "
                      "choices are those of the scripts described above, and differ from the algorithm's.")

@@ -76,7 +76,7 @@ def run(jobs, context, problems, results, workers):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="the small sets and the quick peers, about five minutes")
+    parser.add_argument("--quick", action="store_true", help="only the small sets and the quick peers")
     parser.add_argument("--data", type=Path, default=sets.FOLDER, help="folder of the data sets [%(default)s]")
     parser.add_argument("--limit", type=int, help="CPU seconds for one selection [120; quick: 10]")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="side by side [%(default)s]")

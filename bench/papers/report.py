@@ -11,10 +11,9 @@ from names import PEER_NAMES
 HEAD = """# The papers' experiments, run again
 
 `bench/papers/run` writes this page: the experiments of the three papers that fsieve's methods come from, each
-figure beside the published one, and other tools on the same folds. `--quick` takes about five minutes and leaves
-the large sets out; the whole takes under an hour on two idle cores, and goes on where it was interrupted. *not run*
-means that this page's run did not get there; *> N s* that one selection took more than N seconds of CPU time;
-*cannot* that the tool cannot, [see below](#who-could-not-run). [results.jsonl](papers/results.jsonl) has the numbers
+figure beside the published one, and other tools on the same folds. `--quick` leaves the large sets and the slow
+peers out. A run goes on where it was interrupted. *not run* means that the run behind this page did not get there;
+*> N s* that one selection took more than N seconds of CPU time; *cannot* that the tool cannot, [see below](#who-could-not-run). [results.jsonl](papers/results.jsonl) has the numbers
 behind every table, with versions and seeds.
 
 * Papers: {sources}
