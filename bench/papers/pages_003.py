@@ -29,7 +29,8 @@ def counts(found, published):
     if cells:
         _, name, degree, threshold, ours, theirs = max(far)
         text.append(
-            f"fsieve's are the exact counts of Algorithm 2; {near} of {cells} are within one of the published. Larger "
+            f"fsieve's are the exact counts of Algorithm 2; {near} of {cells} are within one of the published, "
+            f"{sum(o - t == 1 for _, _, _, _, o, t in far)} of them exactly one more. Larger "
             f"differences cannot come from exact arithmetic: in Table {name}, degree {degree}, ε² = {threshold}, no "
             f"column has more variance left than ε² after {ours} features, so the algorithm ends there, and the "
             f"published run {'goes on to' if theirs > ours else 'ended at'} {theirs}. Algorithm 1 of 003 divides by the "
