@@ -9,7 +9,7 @@
 
 // The compiler must not see that a value does not change.
 #undef FSIEVE_CHANGED
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 #define FSIEVE_CHANGED(v) asm volatile("" : "+v"((v).raw))
 #else
 #define FSIEVE_CHANGED(v) asm volatile("" : "+m"(v))
