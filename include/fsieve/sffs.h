@@ -26,6 +26,7 @@ struct SffsOptions {
   std::size_t beam = 1;                      // states kept per step under Search::beam
   Score score = Score::l1;                   // of Search::unite
   std::optional<std::vector<Stage>> reduce;  // UFFS first; none: not
+  bool equations = true;                     // of the features that UFFS removes
   std::size_t bins = 0;                      // quantile bins for numeric features (0: none)
   Task task = Task::automatic;
   std::size_t top = 20;          // subsets reported

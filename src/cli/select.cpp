@@ -32,7 +32,9 @@ std::string task_note(const SelectResult& result, ColumnKind kind) {
 }  // namespace
 
 void select(const OptionValues& values) {
-  const SffsOptions method = sffs_options(values);
+  SffsOptions method = sffs_options(values);
+  // The report says how many features went, not why: only the full result has their equations.
+  method.equations = values.given("json") || values.given("save");
   MethodRun run(values);
   const SffsResult found = run.fit(
       [&](const Source& source, Progress& progress) { return sffs(source, method, progress); });

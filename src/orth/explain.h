@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "fsieve/progress.h"
 #include "orth/ledger.h"
 
 namespace fsieve {
@@ -15,6 +16,7 @@ namespace fsieve {
 void explain_from_coordinates(const Design& design, const std::vector<Parity>& kept,
                               const std::vector<double>& lower,
                               const std::vector<std::size_t>& features, Ledger& ledger,
-                              const std::function<double(std::size_t, std::size_t)>& coordinate);
+                              const std::function<double(std::size_t, std::size_t)>& coordinate,
+                              Progress& progress);
 
 }  // namespace fsieve

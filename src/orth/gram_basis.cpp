@@ -80,7 +80,8 @@ class GramBasis final : public GroupBasis {
     const std::size_t stride = design_.columns.size();
     explain_from_coordinates(
         design_, kept_, lower_, features, ledger,
-        [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; });
+        [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; },
+        progress_);
   }
 
   [[nodiscard]] std::size_t members() const override { return members_; }

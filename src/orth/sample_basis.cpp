@@ -57,7 +57,7 @@ class SampleBasis final : public GroupBasis {
     }
     explain_from_coordinates(
         design_, kept_, lower, features, ledger,
-        [&](std::size_t column, std::size_t k) { return coordinates_[column][k]; });
+        [&](std::size_t column, std::size_t k) { return coordinates_[column][k]; }, progress_);
   }
 
   [[nodiscard]] std::size_t members() const override { return members_; }

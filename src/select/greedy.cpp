@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -228,7 +229,7 @@ class Greedy {
           source_.rows(), 100 * static_cast<double>(rank) / static_cast<double>(source_.rows())));
     }
     if (basis_->engine() == Engine::gram && basis_->weakest() < gram_weakest) {
-      result_.warnings.push_back(
+      result_.warnings.emplace_back(
           "some functions are nearly combinations of others: the gram engine knows what they leave "
           "to few digits, the sample engine knows more");
     }
@@ -237,22 +238,33 @@ class Greedy {
   void add_equations() {
     // Of a long equation only the terms that matter most are looked for.
     constexpr std::size_t most_terms = 40;
-    SupportFinder finder(basis_->kept(), basis_->lower().data(), basis_->lower().stride(),
-                         design_.weight, options_.family.constant);
-    const std::vector<double>& all = basis_->coordinates();
-    std::vector<double> coordinates(basis_->rank());
     std::vector<Explanation> explanations;
+    std::vector<std::size_t> columns;  // of the features to explain, in their order
     for (const OtherFeature& other : result_.removed) {
       if (other.reason == Reason::constant) continue;
-      Explanation& explanation = explanations.emplace_back();
-      explanation.feature = other.feature;
+      explanations.emplace_back().feature = other.feature;
       const DesignFeature& own = design_.features[other.feature];
-      for (std::size_t c = own.first; c < own.last; ++c) {
-        for (std::size_t k = 0; k < coordinates.size(); ++k) coordinates[k] = all[c + k * columns_];
-        explanation.supports.push_back(finder.find(
-            coordinates, std::max(basis_->left(c), 0.0), [](const Parity&) { return true; },
-            most_terms));
+      for (std::size_t c = own.first; c < own.last; ++c) columns.push_back(c);
+    }
+    const std::vector<double>& all = basis_->coordinates();
+    const auto target = [&](std::size_t t) {
+      SupportTarget own{std::vector<double>(basis_->rank()),
+                        std::max(basis_->left(columns[t]), 0.0)};
+      for (std::size_t k = 0; k < own.coordinates.size(); ++k) {
+        own.coordinates[k] = all[columns[t] + k * columns_];
       }
+      return own;
+    };
+    SupportFinder finder(basis_->kept(), basis_->lower().data(), basis_->lower().stride(),
+                         design_.weight, std::vector<bool>(basis_->rank(), true),
+                         options_.family.constant);
+    auto supports = finder.find(columns.size(), target, progress_, most_terms);
+    auto found = std::make_move_iterator(supports.begin());
+    for (Explanation& explanation : explanations) {
+      const DesignFeature& own = design_.features[explanation.feature];
+      const auto last = found + static_cast<std::ptrdiff_t>(own.last - own.first);
+      explanation.supports.assign(found, last);
+      found = last;
     }
     auto equations = fit_equations(source_, design_, chosen_, max_depth, explanations, progress_);
     std::size_t next = 0;

@@ -104,6 +104,7 @@ class Sffs {
     UffsOptions options;
     options.stages = *options_.reduce;
     options.memory = options_.memory;
+    options.equations = options_.equations;
     result_.reduced = uffs(*data_.source, options, progress_);
     data_.features.clear();
     for (const SelectedFeature& kept : result_.reduced->selected) {

@@ -128,6 +128,23 @@ TEST(Sffs, TakesOneOfManyCopies) {
   }
 }
 
+TEST(Sffs, GivesEquationsOfReducedFeaturesUnlessTheyAreNotWanted) {
+  Random random(3);
+  Columns columns{random.normals(200), random.normals(200)};
+  columns.push_back(testing::sum(1, columns[0], 1, columns[1]));
+  columns.push_back(sign_of(columns[0]));
+  SffsOptions options = options_for(1, 1);
+  options.reduce = std::vector<Stage>{{1, 0}};
+  for (const bool wanted : {true, false}) {
+    options.equations = wanted;
+    NoProgress progress;
+    const SffsResult found = sffs(labelled(columns), options, progress);
+    ASSERT_EQ(found.reduced->removed.size(), 1U);
+    EXPECT_EQ(found.reduced->removed[0].feature, 2U);
+    EXPECT_EQ(found.reduced->removed[0].equations.size(), wanted ? 1U : 0U);
+  }
+}
+
 TEST(Sffs, FindsASingleFeatureBesideAHiddenPair) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Random random(seed);
