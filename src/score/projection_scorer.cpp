@@ -11,6 +11,8 @@
 #include "basis/parity.h"
 #include "blas/blas.h"
 #include "fsieve/error.h"
+#include "score/class_pairs.h"
+#include "score/pair_screen.h"
 #include "score/scorer.h"
 #include "score/span_score.h"
 #include "score/subset_tiles.h"
@@ -27,8 +29,6 @@ constexpr std::size_t most_gram_products = 512;
 // rows themselves. From Gram matrices, below the second it is surely trivial, and above the third
 // ten digits are left; between the two the rows decide.
 constexpr double trivial = 1e-10;
-constexpr double surely_trivial = 1e-12;
-constexpr double surely_not = 1e-4;
 
 // Makes p functions orthonormal from their inner products g (p x p, lower triangle at (row, column)
 // = row + column * p): row k of `transform` (k + 1 numbers, one row after another) gives function
@@ -48,7 +48,7 @@ bool orthonormalise(const double* g, std::size_t p, std::vector<double>& transfo
       left -= sum * sum;
     }
     if (left <= surely_trivial * norm) continue;
-    if (left < surely_not * norm) return false;
+    if (left < surely_not_trivial * norm) return false;
     const double scale = 1 / std::sqrt(left);
     double* row = transform.data() + k * (k + 1) / 2;
     row[k] = scale;
@@ -212,6 +212,10 @@ class ProjectionScorer final : public SubsetScorer {
   // Subsets of features of one column each.
   void score_single(int size, Ranking& ranking, SharedProgress& progress) const {
     if (single_.size() < static_cast<std::size_t>(size)) return;
+    if (size == 2 && measure_ == Measure::bayes_accuracy) {
+      const auto by_rows = [&](std::span<const std::size_t> pair) { return score(pair); };
+      return ClassPairs(*data_, single_, by_rows).rank(ranking, progress);
+    }
     const std::size_t width = size == 4 ? 32 : 64;
     tbb::enumerable_thread_specific<Scratch> scratch;
     for_each_tile(single_.size(), size, width / 2, width, progress, [&](const SubsetTile& tile) {
@@ -440,7 +444,7 @@ class ProjectionScorer final : public SubsetScorer {
     const double left = moment(0, 2) - g * g;
     double r = 0;  // 1 / norm, 0 where trivial
     if (left > surely_trivial) {
-      if (left < surely_not) return false;
+      if (left < surely_not_trivial) return false;
       r = 1 / std::sqrt(left);
       v[0] = r;
       v[1] = -g * r;
@@ -451,7 +455,7 @@ class ProjectionScorer final : public SubsetScorer {
     const double a2 = (moment(1, 2) - g * a1) * r;
     const double left3 = square - g * g - a1 * a1 - a2 * a2;
     if (left3 > surely_trivial * square) {
-      if (left3 < surely_not * square) return false;
+      if (left3 < surely_not_trivial * square) return false;
       const double r3 = 1 / std::sqrt(left3);
       v[2] = r3;
       v[3] = -a2 * r * r3;

@@ -9,8 +9,7 @@
 #include <cmath>
 
 HWY_BEFORE_NAMESPACE();
-namespace fsieve {
-namespace HWY_NAMESPACE {
+namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The products of one vector of rows, by mask, each `lanes` numbers.
@@ -179,8 +178,66 @@ void SweepFourPairs(const SweepLabel& label, const double* b, const double* base
   }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace fsieve
+// Two vectors of rows of class `own`. Its own prediction is lowered by h, so it is left out of the
+// loops over the classes.
+template <class D>
+HWY_INLINE hn::Vec<D> ClassPart(D tag, const ClassSweep& pair, std::size_t own, std::size_t i) {
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto one = hn::Set(tag, 1.0);
+  const auto inverse = hn::Set(tag, 1 / pair.n);
+  const double* w = pair.functions;
+  const auto second = [&](hn::Vec<D> u, hn::Vec<D> v) HWY_ATTR {
+    return hn::MulAdd(hn::Set(tag, w[0]), v, hn::Mul(hn::Set(tag, w[1]), u));
+  };
+  const auto third = [&](hn::Vec<D> u, hn::Vec<D> v) HWY_ATTR {
+    return hn::MulAdd(v, hn::MulAdd(hn::Set(tag, w[2]), u, hn::Set(tag, w[3])),
+                      hn::MulAdd(hn::Set(tag, w[4]), u, hn::Set(tag, w[5])));
+  };
+  const auto p1 = hn::LoadU(tag, pair.u + i);
+  const auto q1 = hn::LoadU(tag, pair.u + i + lanes);
+  const auto pv = hn::LoadU(tag, pair.v + i);
+  const auto qv = hn::LoadU(tag, pair.v + i + lanes);
+  const auto p2 = second(p1, pv), q2 = second(q1, qv);
+  const auto p3 = third(p1, pv), q3 = third(q1, qv);
+  const auto fitted = [&](const double* f, hn::Vec<D> x1, hn::Vec<D> x2, hn::Vec<D> x3) HWY_ATTR {
+    return hn::MulAdd(
+        hn::Set(tag, f[3]), x3,
+        hn::MulAdd(hn::Set(tag, f[2]), x2, hn::MulAdd(hn::Set(tag, f[1]), x1, hn::Set(tag, f[0]))));
+  };
+  const auto corrected = [&](hn::Vec<D> x1, hn::Vec<D> x2, hn::Vec<D> x3) HWY_ATTR {
+    const auto h = hn::MulAdd(x3, x3, hn::MulAdd(x2, x2, hn::MulAdd(x1, x1, one)));
+    return hn::NegMulAdd(h, inverse, fitted(pair.coefficients + 4 * own, x1, x2, x3));
+  };
+  auto p = corrected(p1, p2, p3);
+  auto q = corrected(q1, q2, q3);
+  for (const double* f = pair.coefficients; f < pair.coefficients + 4 * own; f += 4) {
+    p = hn::Max(p, fitted(f, p1, p2, p3));
+    q = hn::Max(q, fitted(f, q1, q2, q3));
+  }
+  const double* end = pair.coefficients + 4 * pair.classes;
+  for (const double* f = pair.coefficients + 4 * (own + 1); f < end; f += 4) {
+    p = hn::Max(p, fitted(f, p1, p2, p3));
+    q = hn::Max(q, fitted(f, q1, q2, q3));
+  }
+  return hn::MulAdd(p, hn::LoadU(tag, pair.weight + i),
+                    hn::Mul(q, hn::LoadU(tag, pair.weight + i + lanes)));
+}
+
+double SweepClasses(const ClassSweep& pair, const double* rest, double least) {
+  const hn::CappedTag<double, 8> tag;
+  double total = 0;
+  for (std::size_t own = 0; own < pair.classes; ++own) {
+    if (total + rest[own] < least) break;
+    auto sum = hn::Zero(tag);
+    for (std::size_t i = pair.first[own]; i < pair.first[own + 1]; i += 2 * hn::Lanes(tag)) {
+      sum = hn::Add(sum, ClassPart(tag, pair, own, i));
+    }
+    total += hn::GetLane(hn::SumOfLanes(tag, sum));
+  }
+  return total;
+}
+
+}  // namespace fsieve::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -188,6 +245,7 @@ namespace fsieve {
 
 HWY_EXPORT(Sweep);
 HWY_EXPORT(SweepFourPairs);
+HWY_EXPORT(SweepClasses);
 
 double sweep(const SweepLabel& label, const SweepSubset& subset) {
   return HWY_DYNAMIC_DISPATCH(Sweep)(label, subset);
@@ -196,6 +254,10 @@ double sweep(const SweepLabel& label, const SweepSubset& subset) {
 void sweep_four_pairs(const SweepLabel& label, const double* b, const double* base,
                       const double* const c[4], const double* const v[4], double sums[4]) {
   HWY_DYNAMIC_DISPATCH(SweepFourPairs)(label, b, base, c, v, sums);
+}
+
+double sweep_classes(const ClassSweep& pair, const double* rest, double least) {
+  return HWY_DYNAMIC_DISPATCH(SweepClasses)(pair, rest, least);
 }
 
 }  // namespace fsieve

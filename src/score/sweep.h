@@ -41,4 +41,19 @@ struct SweepSubset {
 void sweep_four_pairs(const SweepLabel& label, const double* b, const double* base,
                       const double* const c[4], const double* const v[4], double sums[4]);
 
+// A pair of features for more than two classes, with the rows sorted by class.
+struct ClassSweep {
+  std::size_t classes;
+  double n;                  // rows that count
+  const std::size_t* first;  // row of each class, and the end; multiples of 16
+  const double* weight;      // 1, or 0 for rows that fill a class up
+  const double *u, *v;
+  double functions[6];         // ψ2 = [0] v + [1] u, ψ3 = [2] uv + [3] v + [4] u + [5]; ψ1 = u
+  const double* coefficients;  // four per class: of the constant, ψ1, ψ2 and ψ3
+};
+
+// bayes_accuracy: the sum of the largest corrected class, or, as soon as it is sure to be below
+// `least`, some number below it. rest[k]: what the rows of the classes from k on add at most.
+[[nodiscard]] double sweep_classes(const ClassSweep& pair, const double* rest, double least);
+
 }  // namespace fsieve
