@@ -81,7 +81,7 @@ class ProjectionScorer final : public SubsetScorer {
     if (size == 1) {
       tbb::parallel_for(std::size_t{0}, d, [&](std::size_t k) {
         const std::span one(&data_->features[k], 1);
-        ranking.offer(score(one), one);
+        ranking.offer(score_by_gram({one.begin(), one.end()}), one);
       });
       shared.add(d);
     } else {
