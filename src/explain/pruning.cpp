@@ -17,8 +17,10 @@ namespace {
 
 using blas::Op;
 
-// Columns factorised between two updates by matrix products.
+// Columns factorised, or solved for, at a time.
 constexpr std::size_t panel_columns = 32;
+// A coefficient whose square is at most this share of its variance at the beginning is rounding.
+constexpr double rounding2 = 1e-20;
 // A product of which at most this share of its squared norm is left is a combination of others.
 constexpr double combination = 1e-10;
 
@@ -117,11 +119,13 @@ class Pruning {
     return left * rows_ / std::max(1.0, rows_ - static_cast<double>(terms));
   }
 
-  // What dropping a term costs: its coefficient's square over its variance.
+  // What dropping a term costs: its coefficient's square over its variance. Without variance it is
+  // tied to coefficients that were dropped, and 0 as they are but for rounding; the constant, which
+  // holds the target's mean, may be tied to another value, and stays.
   [[nodiscard]] double cost(std::size_t term) const {
-    if (coefficients_->amount(term) == 0) return 0;
-    return coefficients_->size(term) > 0 ? coefficients_->caught(term)
-                                         : std::numeric_limits<double>::infinity();
+    if (coefficients_->size(term) > 0) return coefficients_->caught(term);
+    const double square = coefficients_->amount(term) * coefficients_->amount(term);
+    return square <= rounding2 * variances_[term] ? 0 : std::numeric_limits<double>::infinity();
   }
 
   void drop(std::size_t term);
@@ -134,6 +138,7 @@ class Pruning {
   // Columns whose inner products say how the coefficients move together: their covariance but for
   // a factor.
   std::vector<double> moves_;
+  std::vector<double> variances_;  // of the coefficients, before any was dropped
   // Setting a coefficient to zero and refitting the others takes its column out of theirs.
   std::optional<Deflation> coefficients_;
 };
@@ -155,13 +160,20 @@ void Pruning::solve(std::vector<double> gram) {
   const DesignColumn& target = design_.columns[task_.target];
   coefficients[0] += target.mean / target.deviation;
 
-  blas::solve_lower(rank_, count, factor.lower.data(), rank_, moves_.data(), rank_);
-  std::vector<double> variances(count);
+  // Parts come before the products that have them: above the panel's own rows all is zero.
+  for (std::size_t begin = 0; begin < count; begin += panel_columns) {
+    const auto own = std::lower_bound(factor.independent.begin(), factor.independent.end(), begin);
+    const auto row = static_cast<std::size_t>(own - factor.independent.begin());
+    blas::solve_lower(rank_ - row, std::min(panel_columns, count - begin),
+                      factor.lower.data() + row * (rank_ + 1), rank_,
+                      moves_.data() + row + begin * rank_, rank_);
+  }
+  variances_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double* move = moves_.data() + i * rank_;
-    variances[i] = blas::dot(rank_, move, move);
+    variances_[i] = blas::dot(rank_, move, move);
   }
-  coefficients_.emplace(std::move(coefficients), std::move(variances));
+  coefficients_.emplace(std::move(coefficients), variances_);
 }
 
 void Pruning::drop(std::size_t term) {

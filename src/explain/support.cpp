@@ -16,10 +16,9 @@ using blas::Op;
 
 // Columns that are looked at together: their products with the parities are one matrix product.
 constexpr std::size_t batch_targets = 64;
-// Parities whose products are formed together when the first of them is needed. A matrix product
-// with so few columns costs about as much as two or three with a vector, and where equations are
-// long most parities are needed sooner or later.
-constexpr std::size_t panel_parities = 16;
+// Parities whose products are formed together when the first of them is needed: where equations are
+// long most parities are needed sooner or later, and where they are short few panels are formed.
+constexpr std::size_t panel_parities = 32;
 // Of a parity with less than this left (squared norm) nothing but rounding is left.
 constexpr double nothing2 = 1e-10;
 
