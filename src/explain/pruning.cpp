@@ -202,7 +202,8 @@ Fit Pruning::run() {
       }
     }
     const double left = unexplained_ + least;
-    if (!std::isfinite(least) || adjusted(left, terms.size() - 1) > enough) break;
+    // Products that are combinations of others use no degrees of freedom.
+    if (!std::isfinite(least) || adjusted(left, std::min(terms.size() - 1, rank_)) > enough) break;
     // A coefficient that is 0 by chance must stay so when others are dropped.
     const std::size_t term = terms[cheapest];
     if (coefficients_->size(term) > 0) drop(term);

@@ -195,5 +195,23 @@ TEST_F(Fits, AreTheSameTogetherAndAlone) {
   }
 }
 
+// Of 60 rows, 20 columns and their copies leave 39 degrees of freedom, not 19.
+TEST(Fit, HasNoTermsThatAreCombinationsOfOthers) {
+  Random random(7);
+  Columns columns;
+  for (int j = 0; j < 20; ++j) columns.push_back(random.normals(60));
+  for (int j = 0; j < 20; ++j) columns.push_back(columns[j]);
+  columns.push_back(testing::sum(1, columns[0], 0.3, random.normals(60)));
+  NoProgress progress;
+  const MemorySource source = testing::table(columns);
+  const Design design = make_design(source, progress);
+  std::vector<Monomial> products;
+  for (std::uint32_t j = 0; j < 40; ++j) products.push_back({j});
+  const Fit fit = fit_all(source, design, {{40, closure(products)}}, progress)[0];
+  EXPECT_LE(fit.terms.size(), 21U);
+  EXPECT_GT(fit.r2, 0.8);
+  for (const FittedTerm& term : fit.terms) EXPECT_NE(term.coefficient, 0);
+}
+
 }  // namespace
 }  // namespace fsieve
