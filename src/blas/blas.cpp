@@ -55,6 +55,16 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
    b, as_int(ldb), beta, c, as_int(ldc));
 }
 
+void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, float alpha,
+          const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
+          std::size_t ldc) {
+  if (m == 0 || n == 0) return;
+  count(m * n * k / 2);
+  FSIEVE_CBLAS(sgemm)
+  (CblasColMajor, cblas(a_op), cblas(b_op), as_int(m), as_int(n), as_int(k), alpha, a, as_int(lda),
+   b, as_int(ldb), beta, c, as_int(ldc));
+}
+
 void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double* a, std::size_t lda,
                 double beta, double* c, std::size_t ldc) {
   if (n == 0) return;

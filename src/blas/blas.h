@@ -14,6 +14,11 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
           const double* a, std::size_t lda, const double* b, std::size_t ldb, double beta,
           double* c, std::size_t ldc);
 
+// The same in single precision, for screens.
+void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, float alpha,
+          const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
+          std::size_t ldc);
+
 // The lower triangle of C = alpha * op(A) * op(A)^T + beta * C, with C of n x n and an inner length
 // of k; the upper one is not touched.
 void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double* a, std::size_t lda,
@@ -41,7 +46,8 @@ void solve_right_transposed(std::size_t m, std::size_t n, const double* l, std::
 void axpy(std::size_t n, double alpha, const double* x, double* y);
 
 // Multiply-adds of the matrix products asked for so far, by all threads: what benchmarks divide by
-// a time. Products of fewer than 1e5 are left out, so that counting costs nothing.
+// a time. Single precision, at twice the rate, counts half. Products of fewer than 1e5 are left
+// out, so that counting costs nothing.
 [[nodiscard]] double counted_multiply_adds();
 
 // Name, version and the kernel chosen for this CPU.

@@ -15,6 +15,10 @@ constexpr std::size_t most_numbers = std::size_t{1} << 27U;
 // Numbers that a matrix made on the fly may take.
 constexpr std::size_t most_scratch = std::size_t{1} << 23U;
 
+// Columns and rows of the functions that are made at a time when subsets open: 0.8 MB.
+constexpr std::size_t block_columns = 192;
+constexpr std::size_t piece_rows = 512;
+
 // How many things of `size` numbers fit into a scratch matrix, at least one.
 std::size_t fitting(std::size_t size) { return std::max<std::size_t>(most_scratch / size, 1); }
 
@@ -126,81 +130,101 @@ void CandidateGrams::open(const std::vector<double>& values, const Span* span,
     if (subsets_ > 1 && candidate.own * subsets_ > most_functions_) candidate.closed = true;
     resize(candidate, candidate.closed ? 1 : subsets_);
   }
+  const std::vector<Block> blocks = candidate_blocks();
   for (std::size_t subset = known; subset < subsets_; ++subset) {
-    std::size_t numbers = 0;
-    std::size_t first = 0;
-    for (std::size_t k = 0; k <= candidates_.size(); ++k) {
-      const std::size_t more = k < candidates_.size() ? candidates_[k].own * candidates_[k].own : 0;
-      if (k > first && (k == candidates_.size() || numbers + more > fitting(n))) {
-        open_block(first, k, subset, values, span, residual);
-        first = k;
-        numbers = 0;
-      }
-      numbers += more;
-    }
+    tbb::parallel_for(
+        std::size_t{0}, blocks.size(),
+        [&](std::size_t b) { open_block(blocks[b], subset, values, span, residual); },
+        tbb::simple_partitioner());
   }
 }
 
-// The candidates [first, last) times one new subset, with the span taken out: their inner products
-// with the residual and with the candidate's functions of all subsets up to this one.
-void CandidateGrams::open_block(std::size_t first, std::size_t last, std::size_t subset,
+// Candidates next to each other, with few enough columns for a block of functions to stay in cache.
+std::vector<CandidateGrams::Block> CandidateGrams::candidate_blocks() const {
+  std::vector<Block> blocks;
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    const Candidate& candidate = candidates_[k];
+    const std::size_t end = candidate.column + candidate.own;
+    const std::size_t pairs = candidate.own * candidate.own;
+    if (blocks.empty() || end - blocks.back().from > block_columns ||
+        blocks.back().pairs + pairs > block_columns) {
+      blocks.push_back({k, k, candidate.column, 0, 0});
+    }
+    Block& block = blocks.back();
+    block.last = k + 1;
+    block.columns = end - block.from;
+    block.pairs += pairs;
+  }
+  return blocks;
+}
+
+// The candidates of a block times one new subset, with the span taken out: their inner products
+// with the residual and with the candidate's functions of all subsets up to this one. Rows come in
+// pieces, twice: the inner products with the span must be whole before it can be taken out.
+void CandidateGrams::open_block(const Block& block, std::size_t subset,
                                 const std::vector<double>& values, const Span* span,
                                 const std::vector<double>& residual) {
   const std::size_t n = data_->rows();
-  const std::size_t from = candidates_[first].column;
-  const std::size_t count = candidates_[last - 1].column + candidates_[last - 1].own - from;
-  const double* source = columns() + from * n;
-  Buffer functions(n * count);
-  for_each_column(count, [&](std::size_t c) {
-    multiply(n, values.data() + subset * n, source + c * n, functions.data() + c * n);
-  });
-  if (span != nullptr) {
-    // One pass: what rounding leaves of the span is of no account in inner products.
-    Buffer inner(span->rank() * count);
-    blas::tiled_gemm(Op::transpose, Op::none, span->rank(), count, n, 1.0, span->functions(), n,
-                     functions.data(), n, 0.0, inner.data(), span->rank());
-    blas::tiled_gemm(Op::none, Op::none, n, count, span->rank(), -1.0, span->functions(), n,
-                     inner.data(), span->rank(), 1.0, functions.data(), n);
+  const std::size_t rank = span != nullptr ? span->rank() : 0;
+  const double* source = columns() + block.from * n;
+  std::vector<double> functions(piece_rows * block.columns);
+  const auto make_functions = [&](std::size_t row, std::size_t rows) {
+    for (std::size_t c = 0; c < block.columns; ++c) {
+      multiply(rows, values.data() + subset * n + row, source + c * n + row,
+               functions.data() + c * rows);
+    }
+  };
+
+  std::vector<double> on_label(labels_ * block.columns);
+  std::vector<double> in_span(rank * block.columns);
+  for (std::size_t row = 0; row < n; row += piece_rows) {
+    const std::size_t rows = std::min(piece_rows, n - row);
+    make_functions(row, rows);
+    blas::gemm(Op::transpose, Op::none, labels_, block.columns, rows, 1.0, residual.data() + row, n,
+               functions.data(), rows, 1.0, on_label.data(), labels_);
+    if (rank == 0) continue;
+    blas::gemm(Op::transpose, Op::none, rank, block.columns, rows, 1.0, span->functions() + row, n,
+               functions.data(), rows, 1.0, in_span.data(), rank);
   }
-  std::vector<double> on_label(labels_ * count);
-  blas::tiled_gemm(Op::transpose, Op::none, labels_, count, n, 1.0, residual.data(), n,
-                   functions.data(), n, 0.0, on_label.data(), labels_);
 
   // <function(c), values(a) · column(c')> for all subsets a: the products function(c) · column(c')
   // of one candidate, all with all values in one matrix product.
-  std::vector<std::size_t> start(last - first);
-  std::size_t pairs = 0;
-  for (std::size_t k = first; k < last; ++k) {
-    start[k - first] = pairs;
-    pairs += candidates_[k].own * candidates_[k].own;
-  }
-  Buffer products(n * pairs);
-  for_each_column(last - first, [&](std::size_t k) {
-    const Candidate& candidate = candidates_[first + k];
-    double* out = products.data() + start[k] * n;
-    for (std::size_t c = 0; c < candidate.own; ++c) {
-      for (std::size_t other = 0; other < candidate.own; ++other, out += n) {
-        multiply(n, functions.data() + (candidate.column - from + c) * n,
-                 columns() + (candidate.column + other) * n, out);
+  std::vector<double> products(piece_rows * block.pairs);
+  std::vector<double> inner((subset + 1) * block.pairs);
+  for (std::size_t row = 0; row < n; row += piece_rows) {
+    const std::size_t rows = std::min(piece_rows, n - row);
+    make_functions(row, rows);
+    if (rank > 0) {
+      // Once: what rounding leaves of the span is of no account in inner products.
+      blas::gemm(Op::none, Op::none, rows, block.columns, rank, -1.0, span->functions() + row, n,
+                 in_span.data(), rank, 1.0, functions.data(), rows);
+    }
+    double* product = products.data();
+    for (std::size_t k = block.first; k < block.last; ++k) {
+      const Candidate& candidate = candidates_[k];
+      const std::size_t at = candidate.column - block.from;
+      for (std::size_t c = at; c < at + candidate.own; ++c) {
+        for (std::size_t other = at; other < at + candidate.own; ++other, product += rows) {
+          multiply(rows, functions.data() + c * rows, source + other * n + row, product);
+        }
       }
     }
-  });
-  std::vector<double> inner((subset + 1) * pairs);
-  blas::tiled_gemm(Op::transpose, Op::none, subset + 1, pairs, n, 1.0, values.data(), n,
-                   products.data(), n, 0.0, inner.data(), subset + 1);
+    blas::gemm(Op::transpose, Op::none, subset + 1, block.pairs, rows, 1.0, values.data() + row, n,
+               products.data(), rows, 1.0, inner.data(), subset + 1);
+  }
 
-  for (std::size_t k = first; k < last; ++k) {
+  const double* of_pair = inner.data();
+  for (std::size_t k = block.first; k < block.last; ++k) {
     Candidate& candidate = candidates_[k];
-    if (candidate.subsets <= subset) continue;
     const std::size_t ld = candidate.functions();
     for (std::size_t c = 0; c < candidate.own; ++c) {
       const std::size_t row = subset * candidate.own + c;
-      std::copy_n(on_label.data() + (candidate.column - from + c) * labels_, labels_,
-                  candidate.on_label.data() + row * labels_);
-      for (std::size_t other = 0; other < candidate.own; ++other) {
-        const double* of_pair =
-            inner.data() + (start[k - first] + c * candidate.own + other) * (subset + 1);
-        for (std::size_t a = 0; a <= subset; ++a) {
+      if (candidate.subsets > subset) {
+        std::copy_n(on_label.data() + (candidate.column - block.from + c) * labels_, labels_,
+                    candidate.on_label.data() + row * labels_);
+      }
+      for (std::size_t other = 0; other < candidate.own; ++other, of_pair += subset + 1) {
+        for (std::size_t a = 0; a <= subset && candidate.subsets > subset; ++a) {
           const std::size_t column = a * candidate.own + other;
           if (column <= row) candidate.gram[row + column * ld] = of_pair[a];
         }

@@ -58,12 +58,19 @@ class CandidateGrams {
     [[nodiscard]] std::size_t functions() const { return own * subsets; }
   };
 
+  struct Block {
+    std::size_t first = 0, last = 0;  // candidates
+    std::size_t from = 0;             // first column
+    std::size_t columns = 0;
+    std::size_t pairs = 0;  // of columns of one candidate
+  };
+
   [[nodiscard]] const double* columns() const;
   void place_candidates();
   void gather();
-  void open_block(std::size_t first, std::size_t last, std::size_t subset,
-                  const std::vector<double>& values, const Span* span,
-                  const std::vector<double>& residual);
+  [[nodiscard]] std::vector<Block> candidate_blocks() const;
+  void open_block(const Block& block, std::size_t subset, const std::vector<double>& values,
+                  const Span* span, const std::vector<double>& residual);
   void resize(Candidate& candidate, std::size_t subsets) const;
 
   const SupervisedData* data_;

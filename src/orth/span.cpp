@@ -1,5 +1,7 @@
 #include "orth/span.h"
 
+#include <algorithm>
+
 #include "blas/tiles.h"
 #include "orth/gram_factor.h"
 
@@ -7,13 +9,34 @@ namespace fsieve {
 
 using blas::Op;
 
-void Span::take_out(double* columns, std::size_t count) const {
+std::vector<double> Span::inner_products(const double* columns, std::size_t count) const {
   std::vector<double> inner(rank() * count);
+  blas::tiled_gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0, functions(), rows_, columns,
+                   rows_, 0.0, inner.data(), rank());
+  return inner;
+}
+
+// Classical Gram-Schmidt. A pass leaves as much of the span as rounding makes of what it takes out,
+// so a second one is worth its time only where little is left of a column.
+void Span::take_out(double* columns, std::size_t count) const {
+  constexpr double little = 0.01;  // of a column's squared norm
+  const auto norms = [&] {
+    std::vector<double> squared(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      squared[c] = blas::dot(rows_, columns + c * rows_, columns + c * rows_);
+    }
+    return squared;
+  };
+  const std::vector<double> before = norms();
   for (int pass = 0; pass < 2; ++pass) {
-    blas::tiled_gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0, functions(), rows_,
-                     columns, rows_, 0.0, inner.data(), rank());
+    const std::vector<double> inner = inner_products(columns, count);
     blas::tiled_gemm(Op::none, Op::none, rows_, count, rank(), -1.0, functions(), rows_,
                      inner.data(), rank(), 1.0, columns, rows_);
+    const std::vector<double> after = norms();
+    if (std::equal(after.begin(), after.end(), before.begin(),
+                   [](double left, double all) { return left > little * all; })) {
+      return;
+    }
   }
 }
 

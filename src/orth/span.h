@@ -18,14 +18,16 @@ class Span {
     return functions_.data() + first * rows_;
   }
 
-  // Takes the span out of `count` columns: two passes of classical Gram-Schmidt, on all threads.
-  void take_out(double* columns, std::size_t count) const;
+  // Inner products of the functions with `count` columns (rank per column), on all threads.
+  [[nodiscard]] std::vector<double> inner_products(const double* columns, std::size_t count) const;
 
   // Adds what is new in the columns, in their order; those of which at most `least` (squared norm)
   // is left beside the span and the columns before them are skipped.
   void add(std::vector<double> columns, double least);
 
  private:
+  void take_out(double* columns, std::size_t count) const;
+
   std::size_t rows_;
   std::vector<double> functions_;
 };

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <set>
 
 #include "basis/parity.h"
 #include "select/round.h"
@@ -19,6 +20,10 @@ namespace {
 
 // Subsets that a scan hands over to be computed exactly.
 constexpr std::size_t exact_subsets = 300;
+// With fewer of them left than this, a later round scans again.
+constexpr std::size_t few_subsets = exact_subsets / 10;
+
+using Subsets = std::vector<std::vector<std::size_t>>;
 
 enum class StepKind { with_products, alone, subset };
 
@@ -33,6 +38,32 @@ struct Step {
     return worth.gain != other.worth.gain ? worth.gain > other.worth.gain
                                           : features < other.features;
   }
+};
+
+// The subsets that scans have promised so far, each once.
+class Promised {
+ public:
+  void add(const Subsets& subsets) {
+    for (const auto& subset : subsets) {
+      if (known_.insert(subset).second) subsets_.push_back(subset);
+    }
+  }
+
+  // Those of `free` features, which are in order.
+  [[nodiscard]] Subsets among(const std::vector<std::size_t>& free) const {
+    Subsets among;
+    for (const auto& subset : subsets_) {
+      const bool all = std::all_of(subset.begin(), subset.end(), [&](std::size_t feature) {
+        return std::binary_search(free.begin(), free.end(), feature);
+      });
+      if (all) among.push_back(subset);
+    }
+    return among;
+  }
+
+ private:
+  Subsets subsets_;  // in the order they were found in
+  std::set<std::vector<std::size_t>> known_;
 };
 
 // Where a round stands: under a beam there are several.
@@ -149,20 +180,22 @@ class ForwardSearch {
   }
 
   std::vector<Step> convincing_steps(const State& state, std::size_t room) {
+    const Round& round = state.round;
     for (const StepKind kind : {StepKind::with_products, StepKind::alone}) {
-      if (auto steps = convincing(state.round, kind, 1); !steps.empty()) return steps;
+      auto steps = convincing(round, 1, candidates(round, kind, 1));
+      if (!steps.empty()) return steps;
     }
-    const std::size_t most = std::min({room - state.round.taken().size(), state.round.free().size(),
+    const std::size_t most = std::min({room - round.taken().size(), round.free().size(),
                                        static_cast<std::size_t>(options_.depth)});
     for (std::size_t size = 2; size <= most; ++size) {
-      auto steps = convincing(state.round, StepKind::subset, size);
+      auto steps = convincing_subsets(round, size);
       if (!steps.empty()) return steps;
     }
     return {};
   }
 
-  std::vector<Step> convincing(const Round& round, StepKind kind, std::size_t size) {
-    std::vector<Step> steps = candidates(round, kind, size);
+  // Those of the best steps that convince.
+  std::vector<Step> convincing(const Round& round, std::size_t size, std::vector<Step> steps) {
     steps.resize(std::min(steps.size(), width_));
     std::vector<Step> kept;
     for (Step& step : steps) {
@@ -173,41 +206,44 @@ class ForwardSearch {
 
   // All steps of a kind, best first.
   std::vector<Step> candidates(const Round& round, StepKind kind, std::size_t size) {
-    if (kind == StepKind::subset) return subset_steps(round, size);
+    if (kind == StepKind::subset) {
+      return judged(round, kind, scan(round, round.residual(), size));
+    }
     if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
       return {};
     }
-    std::vector<std::vector<std::size_t>> singles;
+    Subsets singles;
     singles.reserve(round.free().size());
     for (const std::size_t feature : round.free()) singles.push_back({feature});
     return judged(round, kind, singles);
   }
 
-  // Every round begins with the same span and the same label: its subsets are those of the first
-  // round less what was taken since, as long as enough of them are left.
-  std::vector<Step> subset_steps(const Round& round, std::size_t size) {
-    const std::vector<std::size_t>& free = round.free();
-    if (!scan_allowed(free.size(), size)) return {};
-    const bool fresh = round.taken().empty() && &round.data() == &data_;
-    if (fresh) {
-      std::vector<Step> known = opening_[size];
-      std::erase_if(known, [&](const Step& step) {
-        return !std::all_of(step.features.begin(), step.features.end(), [&](std::size_t feature) {
-          return std::binary_search(free.begin(), free.end(), feature);
-        });
-      });
-      if (known.size() >= exact_subsets / 10) return known;
+  // A scan looks at all subsets, so it comes last and is not repeated lightly: what earlier scans
+  // promised is judged again first. The first round scans what it has left of the label until
+  // nothing convinces. Later rounds explain the label again with other features; one scan of the
+  // label itself finds the subsets that can take part in that, as long as enough of them are free.
+  std::vector<Step> convincing_subsets(const Round& round, std::size_t size) {
+    if (!scan_allowed(round.free().size(), size)) return {};
+    const Subsets known = promised_[size].among(round.free());
+    auto steps = convincing(round, size, judged(round, StepKind::subset, known));
+    const bool first_round = result_.selected.empty();
+    if (!steps.empty() || (!first_round && label_scanned_[size] && known.size() >= few_subsets)) {
+      return steps;
     }
-    std::vector<Step> steps =
-        judged(round, StepKind::subset,
-               promising_subsets(round.data(), round.residual(), free, static_cast<int>(size),
-                                 exact_subsets, quiet_));
-    if (fresh) opening_[size] = steps;
-    return steps;
+    label_scanned_[size] = !first_round;
+    const Subsets found =
+        scan(round, first_round ? round.residual() : data_.label.scaled_columns(), size);
+    promised_[size].add(found);
+    return convincing(round, size, judged(round, StepKind::subset, found));
   }
 
-  [[nodiscard]] static std::vector<Step> judged(
-      const Round& round, StepKind kind, const std::vector<std::vector<std::size_t>>& subsets) {
+  Subsets scan(const Round& round, const std::vector<double>& label, std::size_t size) {
+    return promising_subsets(round.data(), label, round.free(), static_cast<int>(size),
+                             exact_subsets, quiet_);
+  }
+
+  [[nodiscard]] static std::vector<Step> judged(const Round& round, StepKind kind,
+                                                const Subsets& subsets) {
     std::vector<Catch> worth;
     if (kind == StepKind::subset) {
       worth = round.of_subsets(subsets);
@@ -327,7 +363,8 @@ class ForwardSearch {
   std::vector<std::size_t> free_;
   std::mt19937_64 random_;
   bool warned_[max_depth + 1] = {};
-  std::vector<Step> opening_[max_depth + 1];  // subsets at the beginning of a round, by size
+  Promised promised_[max_depth + 1];  // by scans, by size
+  bool label_scanned_[max_depth + 1] = {};
   ForwardResult result_;
 };
 

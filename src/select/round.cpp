@@ -16,9 +16,17 @@ using blas::Op;
 constexpr double trivial_single = 1e-3;
 // The same for products, which are more often nearly dependent.
 constexpr double trivial_product = 1e-4;
+// Products come in while each function of the span has this many rows, and the span not more than
+// so many functions: with more of them the choices get no better, and the time grows with their
+// square.
+constexpr double rows_per_function = 5;
+constexpr std::size_t most_functions = 512;
 
+// `a` may point into `to`, which must have room.
 void append_product(std::size_t n, const double* a, const double* b, std::vector<double>& to) {
-  for (std::size_t i = 0; i < n; ++i) to.push_back(a[i] * b[i]);
+  const std::size_t at = to.size();
+  to.resize(at + n);
+  for (std::size_t i = 0; i < n; ++i) to[at + i] = a[i] * b[i];
 }
 
 // The constant, of unit length. All functions here are times √w where rows have weights: products
@@ -78,7 +86,8 @@ double Round::score() const { return residual_score(data_->label, residual_, lev
 bool Round::products_fit(std::size_t feature) const {
   const DesignFeature& columns = data_->design.features[feature];
   const std::size_t functions = rank() + (columns.last - columns.first) * subsets();
-  return products_ && 2 * static_cast<double>(functions) <= data_->weight();
+  return products_ && functions <= most_functions &&
+         rows_per_function * static_cast<double>(functions) <= data_->weight();
 }
 
 // Gains are rounded, so that candidates that are worth the same (copies, or functions that explain
@@ -97,21 +106,22 @@ Catch Round::with_products(std::size_t feature) const {
     const double least = trivial_product * data_->weight();
     return judge(grams_.explained(feature, subsets(), least));
   }
-  Functions functions = functions_with(feature, subsets());
+  const Functions functions = functions_with(feature, subsets());
   const std::size_t count = functions.size() / data_->rows();
-  span_.take_out(functions.data(), count);
-  return catch_of(functions.data(), count);
+  return catch_of(functions.data(), count, span_.inner_products(functions.data(), count).data());
 }
 
 Catch Round::alone(std::size_t feature) const {
   return judge(grams_.explained(feature, 1, trivial_single * data_->weight()));
 }
 
-// What functions that are orthogonal to the span catch.
-Catch Round::catch_of(const double* functions, std::size_t count) const {
+// What functions catch, made orthogonal to the span; `in_span`: their inner products with it. The
+// residual is orthogonal to the span, so only the Gram matrix changes.
+Catch Round::catch_of(const double* functions, std::size_t count, const double* in_span) const {
   const std::size_t n = data_->rows();
   std::vector<double> gram(count * count);
   blas::syrk_lower(Op::transpose, count, n, 1.0, functions, n, 0.0, gram.data(), count);
+  blas::syrk_lower(Op::transpose, count, rank(), -1.0, in_span, rank(), 1.0, gram.data(), count);
   std::vector<double> on_label(label_columns_ * count);
   blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
              n, 0.0, on_label.data(), label_columns_);
@@ -119,27 +129,28 @@ Catch Round::catch_of(const double* functions, std::size_t count) const {
                             label_columns_, on_label.data()));
 }
 
+// A few subsets at a time, whose functions stay in cache.
 std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
-  constexpr std::size_t most_numbers = std::size_t{1} << 22U;  // of functions made at a time
+  constexpr std::size_t at_once = 32;
   const std::size_t n = data_->rows();
   std::vector<Catch> catches(subsets.size());
-  for (std::size_t from = 0; from < subsets.size();) {
+  tbb::parallel_for(std::size_t{0}, (subsets.size() + at_once - 1) / at_once, [&](std::size_t b) {
+    const std::size_t last = std::min(subsets.size(), (b + 1) * at_once);
     Functions functions;
-    std::vector<std::size_t> start;
-    std::size_t to = from;
-    for (; to < subsets.size() && (to == from || functions.size() < most_numbers); ++to) {
-      start.push_back(functions.size());
-      const Functions own = own_functions(subsets[to]);
-      functions.insert(functions.end(), own.begin(), own.end());
+    std::vector<std::size_t> first_function;
+    for (std::size_t k = b * at_once; k < last; ++k) {
+      first_function.push_back(functions.size() / n);
+      append_own_functions(subsets[k], functions);
     }
-    start.push_back(functions.size());
-    span_.take_out(functions.data(), functions.size() / n);
-    tbb::parallel_for(from, to, [&](std::size_t k) {
-      const std::size_t first = start[k - from];
-      catches[k] = catch_of(functions.data() + first, (start[k - from + 1] - first) / n);
-    });
-    from = to;
-  }
+    first_function.push_back(functions.size() / n);
+    const std::vector<double> in_span =
+        span_.inner_products(functions.data(), first_function.back());
+    for (std::size_t k = b * at_once; k < last; ++k) {
+      const std::size_t first = first_function[k - b * at_once];
+      const std::size_t count = first_function[k - b * at_once + 1] - first;
+      catches[k] = catch_of(functions.data() + first * n, count, in_span.data() + first * rank());
+    }
+  });
   return catches;
 }
 
@@ -157,27 +168,21 @@ Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets)
 }
 
 // All products of columns of different features of the subset, one factor at least.
-Round::Functions Round::own_functions(const std::vector<std::size_t>& features) const {
+void Round::append_own_functions(const std::vector<std::size_t>& features, Functions& to) const {
   const std::size_t n = data_->rows();
-  std::size_t count = 1;
+  const std::size_t begin = to.size();
   for (const std::size_t feature : features) {
     const DesignFeature& columns = data_->design.features[feature];
-    count *= 1 + columns.last - columns.first;
-  }
-  Functions products;
-  products.reserve(count * n);
-  products.assign(data_->unit.begin(), data_->unit.end());
-  for (const std::size_t feature : features) {
-    const DesignFeature& columns = data_->design.features[feature];
-    const std::size_t earlier = products.size();
-    for (std::size_t at = 0; at < earlier; at += n) {
-      for (std::size_t c = columns.first; c < columns.last; ++c) {
-        append_product(n, products.data() + at, data_->column(c), products);
+    const std::size_t earlier = to.size();
+    const std::size_t room = (n + earlier - begin) * (columns.last - columns.first);
+    if (to.capacity() < earlier + room) to.reserve(std::max(earlier + room, 2 * to.capacity()));
+    for (std::size_t c = columns.first; c < columns.last; ++c) {
+      append_product(n, data_->unit.data(), data_->column(c), to);
+      for (std::size_t at = begin; at < earlier; at += n) {
+        append_product(n, to.data() + at, data_->column(c), to);
       }
     }
   }
-  products.erase(products.begin(), products.begin() + static_cast<std::ptrdiff_t>(n));
-  return products;
 }
 
 void Round::take_with_products(std::size_t feature) {
@@ -189,7 +194,9 @@ void Round::take_alone(std::size_t feature) {
 }
 
 void Round::take_subset(const std::vector<std::size_t>& features) {
-  take(features, own_functions(features), trivial_product);
+  Functions functions;
+  append_own_functions(features, functions);
+  take(features, std::move(functions), trivial_product);
 }
 
 void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial) {
@@ -240,7 +247,7 @@ void Round::open_subsets(std::size_t feature) {
   }
 }
 
-// Once products of a feature would take more than half of the rows they always will.
+// Once products of a feature do not fit they never will.
 void Round::close_products() {
   bool any = false;
   for (const std::size_t feature : free_) {

@@ -37,7 +37,7 @@ class Round {
   // The measure of the features taken.
   [[nodiscard]] double score() const;
 
-  // Would products with the features taken still leave half of the rows free?
+  // Would products with the features taken leave enough rows for each function?
   [[nodiscard]] bool products_fit(std::size_t feature) const;
 
   // A feature with its products with those taken; alone; subsets of features, each with its own
@@ -61,8 +61,9 @@ class Round {
   [[nodiscard]] std::size_t subsets() const { return factors_.size(); }
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
-  [[nodiscard]] Functions own_functions(const std::vector<std::size_t>& features) const;
-  [[nodiscard]] Catch catch_of(const double* functions, std::size_t count) const;
+  void append_own_functions(const std::vector<std::size_t>& features, Functions& to) const;
+  [[nodiscard]] Catch catch_of(const double* functions, std::size_t count,
+                               const double* in_span) const;
   void take(const std::vector<std::size_t>& features, Functions functions, double trivial);
   void explain_more(std::size_t first_function, std::vector<double>& on_residual);
   void open_subsets(std::size_t feature);

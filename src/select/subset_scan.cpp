@@ -34,8 +34,11 @@ class Scan {
       }
     }
     values_ = Buffer(n_ * columns.size());
+    narrow_.resize(n_ * columns.size());
     tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
+      std::transform(data.column(columns[k]), data.column(columns[k]) + n_, narrow_.data() + k * n_,
+                     [](double value) { return static_cast<float>(value); });
     });
     single_promises(data.weight());
     if (counts_suffice(data, columns)) {
@@ -113,7 +116,7 @@ class Scan {
     if (signs_ && &weight == &unit_) {
       signs_->for_each(top, take);
     } else {
-      pair_promises(n_, values_.data(), top, weight, residual_, take);
+      pair_promises(n_, narrow_.data(), top, weight, residual_, take);
     }
   }
 
@@ -179,6 +182,7 @@ class Scan {
   const std::vector<double>& residual_;
   std::vector<std::size_t> owner_;  // feature of each column
   Buffer values_;
+  std::vector<float> narrow_;            // the same in single precision
   std::unique_ptr<SignPromises> signs_;  // where counts suffice for pairs
   std::vector<double> single_;
   std::vector<double> pair_;  // [u + v * columns] for u < v

@@ -92,6 +92,20 @@ TEST(Sffs, FindsXorAmongNoise) {
   }
 }
 
+// The first round has no use for the pairs: one feature says the same.
+TEST(Sffs, LaterRoundsFindPairsThatSayTheSameAgain) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    Columns columns;
+    for (int j = 0; j < 300; ++j) columns.push_back(random.signs(500));
+    columns[0] = testing::product(columns[1], columns[2]);
+    columns[4] = testing::product(columns[3], columns[0]);
+    columns.push_back(flipped(columns[0], 0.1, random));
+    EXPECT_THAT(chosen(labelled(columns), options_for(5, 2)), ::testing::ElementsAre(0, 1, 2, 3, 4))
+        << "seed " << seed;
+  }
+}
+
 TEST(Sffs, FindsThreeWayParity) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Random random(seed);
