@@ -71,7 +71,7 @@ def shape(X, y):
 def figure1(job, context):
     """000 Figure 1: accuracy against k, selection inside the fold."""
     X, y = sets.load(job.set, job.draw, context.folder)
-    versions, sizes = {}, [k for k in figure_sizes(job.set, job.method) if k <= X.shape[1]]
+    versions, sizes = {}, [k for k in figure_sizes(job.set) if k <= X.shape[1]]
     means, deviations, seconds, found = judge.accuracies(X, y, sizes, selector(job.method, context, versions))
     return {**shape(X, y), "k": sizes, "accuracy": means, "deviation": deviations, "seconds": seconds,
             "found": found, "versions": versions}
@@ -256,7 +256,7 @@ def gfa(job, context):
 
 def runs(rows, method="GFS"):
     """Seeds of the repeated synthetic runs; the papers have 10 000 of each."""
-    count = {"1000": 100, "5000": 50, "10000": 50, "50000": 20}[rows]
+    count = {"1000": 400, "5000": 100, "10000": 100, "50000": 20}[rows]
     return range({"UFFS": 2, "UFFS, default": 5}.get(method, count))  # these are slower, and the same every time
 
 

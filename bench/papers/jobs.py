@@ -34,8 +34,6 @@ class Job:
         return (self.experiment, self.set, self.method, self.draw)
 
 
-def figure_sizes(name, method=None):
+def figure_sizes(name):
     """The numbers of features of Figure 1."""
-    if (name, method) == ("USPS", "forward t=2"):  # to k = 100 it takes over a minute a fold
-        return tuple(k for k in SIZES[name] if k <= 50)
     return SIZES.get(name, HUNDRED)

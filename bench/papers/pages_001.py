@@ -65,5 +65,6 @@ def notes(found, published):
         lines.append(
             f"All features give another accuracy than published on {', '.join(differ)}: "
             "S1 to S3 are random draws with random labels, the 581 rows of Covertype are not named, Musk is printed "
-            "with 467 of its 476 rows, and the folds are others. The differences of the rows below start from there.")
+            "with 467 of its 476 rows, and the folds are others. The differences of the rows below start from there; "
+            "the settings of the other methods are not printed either.")
     return "\n\n".join(lines)

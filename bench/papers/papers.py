@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import platform
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -33,6 +34,7 @@ ROOT = program.ROOT
 def perform(job, context, problems):
     """The record of a job, whatever happens to it."""
     warnings.simplefilter("ignore")
+    begin = time.monotonic()
     record = {"experiment": job.experiment, "set": job.set, "method": job.method, "draw": job.draw,
               "seed": judge.SEED, "limit": context.limit}
     try:
@@ -44,6 +46,7 @@ def perform(job, context, problems):
         record.update(status="timed out", reason=str(late))
     except (program.Failed, FileNotFoundError, ValueError, MemoryError) as problem:
         record.update(status="failed", reason=str(problem) or type(problem).__name__)
+    record["took"] = round(time.monotonic() - begin, 1)
     record["versions"] = {**versions(), **record.get("versions", {})}
     return record
 
@@ -78,7 +81,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="only the small sets and the quick peers")
     parser.add_argument("--data", type=Path, default=sets.FOLDER, help="folder of the data sets [%(default)s]")
-    parser.add_argument("--limit", type=int, help="CPU seconds for one selection [120; quick: 10]")
+    parser.add_argument("--limit", type=int, help="CPU seconds for one selection [30; quick: 10]")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="side by side [%(default)s]")
     parser.add_argument("--only", default="", metavar="TEXT", help='run only what is named so, say "Figure 1, Musk"')
     parser.add_argument("--skip", metavar="TEXT", help="leave out what is named so")
@@ -97,7 +100,7 @@ def main():
         with_data = options.data.is_dir()
         if not with_data:
             print(f"{options.data} is not there: synthetic sets only", file=sys.stderr)
-        context = Context(options.data, options.limit or (10 if options.quick else 120), published)
+        context = Context(options.data, options.limit or (10 if options.quick else 30), published)
         together, alone = plan.plan(options.quick, with_data, has_gfs())
         methods = {job.method for job in together + alone}
         problems = peers.install([m for m in peers.PEERS if m in methods] + list(GFS_PEERS.values()))

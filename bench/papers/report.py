@@ -85,7 +85,8 @@ def compose(found, published, folder):
         f"### Tables V to VII: accuracy of GFS\n\n{pages_003.accuracy(found, published)}\n",
         pages_003.accuracy_notes(found, published), "",
         f"### Tables VIII to X: GFS and UFFS on products of normals\n\n{pages_003.synthetic(found, published)}\n",
-        f"### Tables XI and XII: GFA\n\n{pages_003.gfa(found, published)}\n",
+        pages_003.synthetic_notes(found, published), "",
+        f"### Tables XI and XII: GFA\n\n{pages_003.gfa(found, published)}\n\n{pages_003.gfa_note(found, published)}\n",
         "## Who could not run\n", could_not(found),
     ]
     return "\n".join(parts).rstrip() + "\n"

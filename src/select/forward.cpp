@@ -20,8 +20,9 @@ namespace {
 
 // Subsets that a scan hands over to be computed exactly.
 constexpr std::size_t exact_subsets = 300;
-// With fewer of them left than this, a later round scans again.
-constexpr std::size_t few_subsets = exact_subsets / 10;
+// How many of them are remembered; with few of those left, a later round scans again.
+constexpr std::size_t remembered_subsets = 100;
+constexpr std::size_t few_subsets = 30;
 
 using Subsets = std::vector<std::vector<std::size_t>>;
 
@@ -43,9 +44,10 @@ struct Step {
 // The subsets that scans have promised so far, each once.
 class Promised {
  public:
-  void add(const Subsets& subsets) {
-    for (const auto& subset : subsets) {
-      if (known_.insert(subset).second) subsets_.push_back(subset);
+  // The best of these, which come best first.
+  void add(const std::vector<Step>& steps) {
+    for (std::size_t k = 0; k < std::min(steps.size(), remembered_subsets); ++k) {
+      if (known_.insert(steps[k].features).second) subsets_.push_back(steps[k].features);
     }
   }
 
@@ -231,10 +233,10 @@ class ForwardSearch {
       return steps;
     }
     label_scanned_[size] = !first_round;
-    const Subsets found =
-        scan(round, first_round ? round.residual() : data_.label.scaled_columns(), size);
-    promised_[size].add(found);
-    return convincing(round, size, judged(round, StepKind::subset, found));
+    const std::vector<double> label = first_round ? round.residual() : data_.label.scaled_columns();
+    steps = judged(round, StepKind::subset, scan(round, label, size));
+    promised_[size].add(steps);
+    return convincing(round, size, std::move(steps));
   }
 
   Subsets scan(const Round& round, const std::vector<double>& label, std::size_t size) {
