@@ -30,6 +30,8 @@ class SFFS(FsieveSelector):
     reduce : str or list, default=None
         Stages that first remove features which are functions of others, or ``"none"``. Default: 1
         under the union, none else.
+    no_equations : bool, default=False
+        Do not look for the equations of features that ``reduce`` removes.
     bins : int, default=None
         Cut every numeric feature into so many bins (2 to 16) and use these as categories.
     task : {"classification", "regression"}, default=None
@@ -93,6 +95,7 @@ class SFFS(FsieveSelector):
         search: str = "forward",
         score: str = "l1",
         reduce: str | list[Any] | None = None,
+        no_equations: bool = False,
         bins: int | None = None,
         task: str | None = None,
         top: int = 20,
@@ -113,6 +116,7 @@ class SFFS(FsieveSelector):
         self.search = search
         self.score = score
         self.reduce = reduce
+        self.no_equations = no_equations
         self.bins = bins
         self.task = task
         self.top = top

@@ -34,7 +34,7 @@ std::string task_note(const SelectResult& result, ColumnKind kind) {
 void select(const OptionValues& values) {
   SffsOptions method = sffs_options(values);
   // The report says how many features went, not why: only the full result has their equations.
-  method.equations = values.given("json") || values.given("save");
+  method.equations = method.equations && (values.given("json") || values.given("save"));
   MethodRun run(values);
   const SffsResult found = run.fit(
       [&](const Source& source, Progress& progress) { return sffs(source, method, progress); });

@@ -304,6 +304,8 @@ constexpr std::array kOptionTable{
                "first remove features that are functions of others, as `fsieve reduce --stages` "
                "does; default 1 under --search union, none else",
                kSelect},
+    OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", kSearch,
+               "do not look for the equations of features that --reduce removes", kSelect},
     OptionSpec{"bins", "", "bins", OptionType::integer, "Q", "", "", kSearch,
                "cut every numeric feature into Q (2 to 16) bins of about as many rows and use "
                "these as categories",

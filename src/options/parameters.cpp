@@ -131,6 +131,7 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const ReadOp
       {"search", search_text({method.search, method.beam})},
       {"score", name(name_of(method.score))},
       {"reduce", reduction_text(method, found)},
+      {"equations", method.equations},
       {"bins", method.bins > 0 ? ParameterValue(std::uint64_t{method.bins}) : ParameterValue()},
       {"task", name(found.classification ? "classification" : "regression")},
       {"top", std::uint64_t{method.top}},

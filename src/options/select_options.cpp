@@ -63,6 +63,7 @@ SffsOptions sffs_options(const OptionValues& values) {
   options.beam = search.beam;
   options.score = values.choice("score") == "l2" ? Score::l2 : Score::l1;
   options.reduce = reduction(values, options.search);
+  options.equations = !values.given("no-equations");
   if (values.given("bins")) options.bins = whole_between(values, "bins", 2, kMostBins);
   if (values.given("task")) {
     options.task = values.choice("task") == "regression" ? Task::regression : Task::classification;

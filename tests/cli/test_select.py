@@ -12,6 +12,7 @@ PARAMETERS = {
     "search": "forward",
     "score": "l1",
     "reduce": "none",
+    "equations": True,
     "bins": None,
     "task": "classification",
     "top": 20,
