@@ -20,7 +20,7 @@ constexpr double trivial_product = 1e-4;
 // so many functions: with more of them the choices get no better, and the time grows with their
 // square.
 constexpr double rows_per_function = 5;
-constexpr std::size_t most_functions = 512;
+constexpr std::size_t most_functions = 384;
 
 // `a` may point into `to`, which must have room.
 void append_product(std::size_t n, const double* a, const double* b, std::vector<double>& to) {
