@@ -74,6 +74,22 @@ void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double*
    as_int(ldc));
 }
 
+void syrk_lower(Op op, std::size_t n, std::size_t k, float alpha, const float* a, std::size_t lda,
+                float beta, float* c, std::size_t ldc) {
+  if (n == 0) return;
+  count(n * (n + 1) / 4 * k);
+  FSIEVE_CBLAS(ssyrk)
+  (CblasColMajor, CblasLower, cblas(op), as_int(n), as_int(k), alpha, a, as_int(lda), beta, c,
+   as_int(ldc));
+}
+
+void gemv(Op op, std::size_t m, std::size_t n, float alpha, const float* a, std::size_t lda,
+          const float* x, float beta, float* y) {
+  if (m == 0 || n == 0) return;
+  FSIEVE_CBLAS(sgemv)
+  (CblasColMajor, cblas(op), as_int(m), as_int(n), alpha, a, as_int(lda), x, 1, beta, y, 1);
+}
+
 void gemv(Op op, std::size_t m, std::size_t n, double alpha, const double* a, std::size_t lda,
           const double* x, double beta, double* y) {
   if (m == 0 || n == 0) return;

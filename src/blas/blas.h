@@ -14,7 +14,7 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double 
           const double* a, std::size_t lda, const double* b, std::size_t ldb, double beta,
           double* c, std::size_t ldc);
 
-// The same in single precision, for screens.
+// The same in single precision, for what only screens; so below.
 void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, float alpha,
           const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
           std::size_t ldc);
@@ -24,9 +24,14 @@ void gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, float a
 void syrk_lower(Op op, std::size_t n, std::size_t k, double alpha, const double* a, std::size_t lda,
                 double beta, double* c, std::size_t ldc);
 
+void syrk_lower(Op op, std::size_t n, std::size_t k, float alpha, const float* a, std::size_t lda,
+                float beta, float* c, std::size_t ldc);
+
 // y = alpha * op(A) * x + beta * y, with A of m x n.
 void gemv(Op op, std::size_t m, std::size_t n, double alpha, const double* a, std::size_t lda,
           const double* x, double beta, double* y);
+void gemv(Op op, std::size_t m, std::size_t n, float alpha, const float* a, std::size_t lda,
+          const float* x, float beta, float* y);
 
 // B = L^-1 B, with L lower triangular of m x m and B of m x n.
 void solve_lower(std::size_t m, std::size_t n, const double* l, std::size_t ldl, double* b,

@@ -51,23 +51,28 @@ void for_each(const std::vector<Tile>& tiles, const Body& body) {
       tbb::simple_partitioner());
 }
 
-// gemm, tile by tile on all threads. One column is a product with a vector: gemm would copy A
-// first.
-inline void tiled_gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, double alpha,
-                       const double* a, std::size_t lda, const double* b, std::size_t ldb,
-                       double beta, double* c, std::size_t ldc) {
+// gemm, tile by tile on all threads. One row or column is a product with a vector: gemm would copy
+// the matrix first.
+template <class Real>
+void tiled_gemm(Op a_op, Op b_op, std::size_t m, std::size_t n, std::size_t k, Real alpha,
+                const Real* a, std::size_t lda, const Real* b, std::size_t ldb, Real beta, Real* c,
+                std::size_t ldc) {
+  const bool column = n == 1 && b_op == Op::none;
+  const bool row = !column && m == 1 && ldc == 1 && a_op == Op::transpose && b_op == Op::none;
   std::vector<Tile> tiles;
   add_tiles(0, m, 0, n, tiles);
   for_each(tiles, [&](const Tile& t) {
-    const double* a_tile = a_op == Op::none ? a + t.row : a + t.row * lda;
-    if (n == 1 && b_op == Op::none) {
+    const Real* a_tile = a_op == Op::none ? a + t.row : a + t.row * lda;
+    const Real* b_tile = b_op == Op::none ? b + t.column * ldb : b + t.column;
+    Real* c_tile = c + t.row + t.column * ldc;
+    if (column) {
       const bool plain = a_op == Op::none;
-      gemv(a_op, plain ? t.rows : k, plain ? k : t.rows, alpha, a_tile, lda, b, beta, c + t.row);
-      return;
+      gemv(a_op, plain ? t.rows : k, plain ? k : t.rows, alpha, a_tile, lda, b, beta, c_tile);
+    } else if (row) {
+      gemv(Op::transpose, k, t.columns, alpha, b_tile, ldb, a, beta, c_tile);
+    } else {
+      gemm(a_op, b_op, t.rows, t.columns, k, alpha, a_tile, lda, b_tile, ldb, beta, c_tile, ldc);
     }
-    gemm(a_op, b_op, t.rows, t.columns, k, alpha, a_tile, lda,
-         b_op == Op::none ? b + t.column * ldb : b + t.column, ldb, beta,
-         c + t.row + t.column * ldc, ldc);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blas/narrow.h"
 #include "blas/tiles.h"
 
 namespace fsieve {
@@ -15,9 +16,12 @@ constexpr std::size_t most_numbers = std::size_t{1} << 27U;
 // Numbers that a matrix made on the fly may take.
 constexpr std::size_t most_scratch = std::size_t{1} << 23U;
 
-// Columns and rows of the functions that are made at a time when subsets open: 0.8 MB.
+// Columns and rows of the functions that are made at a time when subsets open: 0.4 MB, and for a
+// feature of many columns, whose pairs are a block of their own, not much more.
 constexpr std::size_t block_columns = 192;
-constexpr std::size_t piece_rows = 512;
+constexpr std::size_t piece_rows(std::size_t pairs) {
+  return std::clamp<std::size_t>((std::size_t{1} << 22U) / pairs, 16, 512);
+}
 
 // How many things of `size` numbers fit into a scratch matrix, at least one.
 std::size_t fitting(std::size_t size) { return std::max<std::size_t>(most_scratch / size, 1); }
@@ -27,7 +31,7 @@ void for_each_column(std::size_t count, const Body& body) {
   tbb::parallel_for(std::size_t{0}, count, body);
 }
 
-void multiply(std::size_t n, const double* a, const double* b, double* out) {
+void multiply(std::size_t n, const float* a, const float* b, float* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = a[i] * b[i];
 }
 
@@ -36,28 +40,18 @@ void multiply(std::size_t n, const double* a, const double* b, double* out) {
 CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
                                std::size_t labels)
     : data_(&data), labels_(labels), place_(data.design.features.size()) {
-  std::size_t unused = data.design.columns.size();
+  std::size_t columns = 0;
   for (const std::size_t feature : features) {
-    const DesignFeature& columns = data.design.features[feature];
     Candidate& candidate = candidates_.emplace_back();
     candidate.feature = feature;
-    candidate.own = columns.last - columns.first;
-    unused -= candidate.own;
+    candidate.own = data.design.features[feature].last - data.design.features[feature].first;
+    columns += candidate.own;
   }
-  const std::size_t numbers =
-      std::max(most_numbers, 2 * data.rows() * (data.design.columns.size() - unused));
+  const std::size_t numbers = std::max(most_numbers, 2 * data.rows() * columns);
   const auto share = static_cast<double>(numbers) /
                      static_cast<double>(std::max<std::size_t>(candidates_.size(), 1));
   most_functions_ = static_cast<std::size_t>(std::sqrt(share));
-  if (unused > 0) {
-    gather();
-    return;
-  }
-  column_count_ = data.design.columns.size();
-  for (Candidate& candidate : candidates_) {
-    candidate.column = data.design.features[candidate.feature].first;
-  }
-  place_candidates();
+  gather();
 }
 
 void CandidateGrams::place_candidates() {
@@ -72,13 +66,13 @@ void CandidateGrams::gather() {
     candidate.column = column_count_;
     column_count_ += candidate.own;
   }
-  Buffer gathered(n * column_count_);
+  std::vector<float> gathered(n * column_count_);
   tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t k) {
     const Candidate& candidate = candidates_[k];
     const double* from = data_->column(data_->design.features[candidate.feature].first);
-    std::copy_n(from, candidate.own * n, gathered.data() + candidate.column * n);
+    blas::narrow(candidate.own * n, from, gathered.data() + candidate.column * n);
   });
-  gathered_ = std::make_shared<const Buffer>(std::move(gathered));
+  columns_ = std::make_shared<const std::vector<float>>(std::move(gathered));
   place_candidates();
 }
 
@@ -93,15 +87,22 @@ void CandidateGrams::remove(const std::vector<std::size_t>& features) {
   if (8 * unused_ > column_count_) gather();
 }
 
-const double* CandidateGrams::columns() const {
-  return gathered_ ? gathered_->data() : data_->standardised.data();
+// Takes over the subsets and functions of the span that are new.
+void CandidateGrams::follow(const std::vector<double>& values, const Span* span) {
+  const auto append = [](const double* all, std::size_t count, std::vector<float>& to) {
+    const std::size_t known = std::min(to.size(), count);
+    to.resize(count);
+    blas::narrow(count - known, all + known, to.data() + known);
+  };
+  append(values.data(), values.size(), values_);
+  if (span != nullptr) append(span->functions(), span->rank() * span->rows(), span_);
 }
 
 void CandidateGrams::resize(Candidate& candidate, std::size_t subsets) const {
   const std::size_t before = candidate.functions();
   candidate.subsets = subsets;
   const std::size_t after = candidate.functions();
-  std::vector<double> gram(after * after);
+  std::vector<float> gram(after * after);
   for (std::size_t k = 0; k < std::min(before, after); ++k) {
     std::copy_n(candidate.gram.data() + k * before, std::min(before, after),
                 gram.data() + k * after);
@@ -119,22 +120,26 @@ void CandidateGrams::forget_products(std::size_t feature) {
 void CandidateGrams::forget_all_products() {
   for (const Candidate& candidate : candidates_) forget_products(candidate.feature);
   subsets_ = 1;
+  values_.resize(data_->rows());
 }
 
 void CandidateGrams::open(const std::vector<double>& values, const Span* span,
                           const std::vector<double>& residual) {
   const std::size_t n = data_->rows();
   const std::size_t known = subsets_;
+  follow(values, span);
   subsets_ = values.size() / n;
   for (Candidate& candidate : candidates_) {
     if (subsets_ > 1 && candidate.own * subsets_ > most_functions_) candidate.closed = true;
     resize(candidate, candidate.closed ? 1 : subsets_);
   }
   const std::vector<Block> blocks = candidate_blocks();
+  const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
+  const std::size_t rank = span != nullptr ? span->rank() : 0;
   for (std::size_t subset = known; subset < subsets_; ++subset) {
     tbb::parallel_for(
         std::size_t{0}, blocks.size(),
-        [&](std::size_t b) { open_block(blocks[b], subset, values, span, residual); },
+        [&](std::size_t b) { open_block(blocks[b], subset, rank, label); },
         tbb::simple_partitioner());
   }
 }
@@ -161,45 +166,44 @@ std::vector<CandidateGrams::Block> CandidateGrams::candidate_blocks() const {
 // The candidates of a block times one new subset, with the span taken out: their inner products
 // with the residual and with the candidate's functions of all subsets up to this one. Rows come in
 // pieces, twice: the inner products with the span must be whole before it can be taken out.
-void CandidateGrams::open_block(const Block& block, std::size_t subset,
-                                const std::vector<double>& values, const Span* span,
-                                const std::vector<double>& residual) {
+void CandidateGrams::open_block(const Block& block, std::size_t subset, std::size_t rank,
+                                const std::vector<float>& residual) {
   const std::size_t n = data_->rows();
-  const std::size_t rank = span != nullptr ? span->rank() : 0;
-  const double* source = columns() + block.from * n;
-  std::vector<double> functions(piece_rows * block.columns);
+  const float* source = columns_->data() + block.from * n;
+  const std::size_t piece = piece_rows(block.pairs);
+  std::vector<float> functions(piece * block.columns);
   const auto make_functions = [&](std::size_t row, std::size_t rows) {
     for (std::size_t c = 0; c < block.columns; ++c) {
-      multiply(rows, values.data() + subset * n + row, source + c * n + row,
+      multiply(rows, values_.data() + subset * n + row, source + c * n + row,
                functions.data() + c * rows);
     }
   };
 
-  std::vector<double> on_label(labels_ * block.columns);
-  std::vector<double> in_span(rank * block.columns);
-  for (std::size_t row = 0; row < n; row += piece_rows) {
-    const std::size_t rows = std::min(piece_rows, n - row);
+  std::vector<float> on_label(labels_ * block.columns);
+  std::vector<float> in_span(rank * block.columns);
+  for (std::size_t row = 0; row < n; row += piece) {
+    const std::size_t rows = std::min(piece, n - row);
     make_functions(row, rows);
-    blas::gemm(Op::transpose, Op::none, labels_, block.columns, rows, 1.0, residual.data() + row, n,
-               functions.data(), rows, 1.0, on_label.data(), labels_);
+    blas::gemm(Op::transpose, Op::none, labels_, block.columns, rows, 1.0F, residual.data() + row,
+               n, functions.data(), rows, 1.0F, on_label.data(), labels_);
     if (rank == 0) continue;
-    blas::gemm(Op::transpose, Op::none, rank, block.columns, rows, 1.0, span->functions() + row, n,
-               functions.data(), rows, 1.0, in_span.data(), rank);
+    blas::gemm(Op::transpose, Op::none, rank, block.columns, rows, 1.0F, span_.data() + row, n,
+               functions.data(), rows, 1.0F, in_span.data(), rank);
   }
 
   // <function(c), values(a) · column(c')> for all subsets a: the products function(c) · column(c')
   // of one candidate, all with all values in one matrix product.
-  std::vector<double> products(piece_rows * block.pairs);
-  std::vector<double> inner((subset + 1) * block.pairs);
-  for (std::size_t row = 0; row < n; row += piece_rows) {
-    const std::size_t rows = std::min(piece_rows, n - row);
+  std::vector<float> products(piece * block.pairs);
+  std::vector<float> inner((subset + 1) * block.pairs);
+  for (std::size_t row = 0; row < n; row += piece) {
+    const std::size_t rows = std::min(piece, n - row);
     make_functions(row, rows);
     if (rank > 0) {
       // Once: what rounding leaves of the span is of no account in inner products.
-      blas::gemm(Op::none, Op::none, rows, block.columns, rank, -1.0, span->functions() + row, n,
-                 in_span.data(), rank, 1.0, functions.data(), rows);
+      blas::gemm(Op::none, Op::none, rows, block.columns, rank, -1.0F, span_.data() + row, n,
+                 in_span.data(), rank, 1.0F, functions.data(), rows);
     }
-    double* product = products.data();
+    float* product = products.data();
     for (std::size_t k = block.first; k < block.last; ++k) {
       const Candidate& candidate = candidates_[k];
       const std::size_t at = candidate.column - block.from;
@@ -209,11 +213,11 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset,
         }
       }
     }
-    blas::gemm(Op::transpose, Op::none, subset + 1, block.pairs, rows, 1.0, values.data() + row, n,
-               products.data(), rows, 1.0, inner.data(), subset + 1);
+    blas::gemm(Op::transpose, Op::none, subset + 1, block.pairs, rows, 1.0F, values_.data() + row,
+               n, products.data(), rows, 1.0F, inner.data(), subset + 1);
   }
 
-  const double* of_pair = inner.data();
+  const float* of_pair = inner.data();
   for (std::size_t k = block.first; k < block.last; ++k) {
     Candidate& candidate = candidates_[k];
     const std::size_t ld = candidate.functions();
@@ -237,44 +241,49 @@ void CandidateGrams::take_out(const std::vector<double>& values, const Span& spa
                               std::size_t first, const double* on_residual) {
   if (candidates_.empty()) return;
   const std::size_t n = data_->rows();
+  follow(values, &span);
+  std::vector<float> caught;  // of the residual, by the new functions
+  if (on_residual != nullptr) {
+    caught = blas::narrowed(on_residual, labels_ * (span.rank() - first));
+  }
+  const float* on_label = on_residual != nullptr ? caught.data() : nullptr;
   const std::size_t at_once =
       std::max<std::size_t>(std::min(fitting(n), fitting(column_count_)) / subsets_, 1);
   for (; first < span.rank(); first += at_once) {
     const std::size_t count = std::min(at_once, span.rank() - first);
     const std::size_t height = subsets_ * count;
     // All (value · new function), and their inner products with all candidates' columns.
-    Buffer scaled(n * height);
+    std::vector<float> scaled(n * height);
     for_each_column(height, [&](std::size_t k) {
-      multiply(n, values.data() + k % subsets_ * n, span.functions(first + k / subsets_),
+      multiply(n, values_.data() + k % subsets_ * n, span_.data() + (first + k / subsets_) * n,
                scaled.data() + k * n);
     });
-    Buffer inner(height * column_count_);
-    blas::tiled_gemm(Op::transpose, Op::none, height, column_count_, n, 1.0, scaled.data(), n,
-                     columns(), n, 0.0, inner.data(), height);
-    const double* on_label = on_residual;
+    std::vector<float> inner(height * column_count_);
+    blas::tiled_gemm(Op::transpose, Op::none, height, column_count_, n, 1.0F, scaled.data(), n,
+                     columns_->data(), n, 0.0F, inner.data(), height);
     tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t k) {
       Candidate& candidate = candidates_[k];
       const std::size_t functions = candidate.functions();
-      const double* on_new = inner.data() + candidate.column * height;
+      const float* on_new = inner.data() + candidate.column * height;
       std::size_t ld = subsets_;
-      std::vector<double> sorted;  // functions x new functions, in the candidate's order
+      std::vector<float> sorted;  // functions x new functions, in the candidate's order
       if (candidate.own > 1) {
         ld = functions;
         sorted.resize(functions * count);
         for (std::size_t f = 0; f < functions; ++f) {
-          const double* from = on_new + f % candidate.own * height + f / candidate.own;
+          const float* from = on_new + f % candidate.own * height + f / candidate.own;
           for (std::size_t j = 0; j < count; ++j) sorted[f + j * ld] = from[j * subsets_];
         }
         on_new = sorted.data();
       }
-      blas::syrk_lower(Op::none, functions, count, -1.0, on_new, ld, 1.0, candidate.gram.data(),
+      blas::syrk_lower(Op::none, functions, count, -1.0F, on_new, ld, 1.0F, candidate.gram.data(),
                        functions);
       if (on_label != nullptr) {
-        blas::gemm(Op::none, Op::transpose, labels_, functions, count, -1.0, on_label, labels_,
-                   on_new, ld, 1.0, candidate.on_label.data(), labels_);
+        blas::gemm(Op::none, Op::transpose, labels_, functions, count, -1.0F, on_label, labels_,
+                   on_new, ld, 1.0F, candidate.on_label.data(), labels_);
       }
     });
-    if (on_residual != nullptr) on_residual += count * labels_;
+    if (on_label != nullptr) on_label += count * labels_;
   }
 }
 

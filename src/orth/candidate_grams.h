@@ -1,7 +1,8 @@
 // For every candidate feature, the inner products of the functions it would bring into a span: its
 // columns times some products of features taken ("subsets", the empty one first), made orthogonal
 // to the span. They are kept up to date as the span grows, so a step costs matrix products over all
-// candidates at once, and a small factorisation per candidate.
+// candidates at once, and a small factorisation per candidate. All in single precision, at twice
+// the speed: this says who is worth being judged exactly.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,8 @@ class CandidateGrams {
     return candidates_[place_[feature]].subsets;
   }
 
-  // What the functions of a candidate with its first `subsets` subsets explain of the residual.
+  // What the functions of a candidate with its first `subsets` subsets explain of the residual,
+  // about.
   [[nodiscard]] Explained explained(std::size_t feature, std::size_t subsets, double least) const;
 
  private:
@@ -52,9 +54,9 @@ class CandidateGrams {
     std::size_t column = 0;  // its first one, among those of the candidates
     std::size_t own = 0;     // how many it has
     std::size_t subsets = 0;
-    bool closed = false;           // to products
-    std::vector<double> gram;      // of (subset, own column), the column running faster; lower
-    std::vector<double> on_label;  // labels x functions
+    bool closed = false;          // to products
+    std::vector<float> gram;      // of (subset, own column), the column running faster; lower
+    std::vector<float> on_label;  // labels x functions
     [[nodiscard]] std::size_t functions() const { return own * subsets; }
   };
 
@@ -65,12 +67,12 @@ class CandidateGrams {
     std::size_t pairs = 0;  // of columns of one candidate
   };
 
-  [[nodiscard]] const double* columns() const;
+  void follow(const std::vector<double>& values, const Span* span);
   void place_candidates();
   void gather();
   [[nodiscard]] std::vector<Block> candidate_blocks() const;
-  void open_block(const Block& block, std::size_t subset, const std::vector<double>& values,
-                  const Span* span, const std::vector<double>& residual);
+  void open_block(const Block& block, std::size_t subset, std::size_t rank,
+                  const std::vector<float>& residual);
   void resize(Candidate& candidate, std::size_t subsets) const;
 
   const SupervisedData* data_;
@@ -78,10 +80,12 @@ class CandidateGrams {
   std::size_t subsets_ = 0;
   std::size_t most_functions_ = 0;  // of one candidate, for memory's sake
   std::vector<Candidate> candidates_;
-  std::vector<std::size_t> place_;          // of a feature among the candidates
-  std::shared_ptr<const Buffer> gathered_;  // the columns, where they are not all of the data's
-  std::size_t column_count_ = 0;            // in there, a few of them of no candidate any more
-  std::size_t unused_ = 0;                  // how many these are
+  std::vector<std::size_t> place_;                     // of a feature among the candidates
+  std::shared_ptr<const std::vector<float>> columns_;  // of the candidates
+  std::size_t column_count_ = 0;  // in there, a few of them of no candidate any more
+  std::size_t unused_ = 0;        // how many these are
+  std::vector<float> values_;     // the subsets
+  std::vector<float> span_;       // the functions of the span
 };
 
 }  // namespace fsieve

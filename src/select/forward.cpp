@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -206,18 +207,63 @@ class ForwardSearch {
     return kept;
   }
 
-  // All steps of a kind, best first.
+  // The best steps of a kind, best first.
   std::vector<Step> candidates(const Round& round, StepKind kind, std::size_t size) {
-    if (kind == StepKind::subset) {
-      return judged(round, kind, scan(round, round.residual(), size));
-    }
+    if (kind == StepKind::subset) return judged(round, scan(round, round.residual(), size));
     if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
       return {};
     }
-    Subsets singles;
-    singles.reserve(round.free().size());
-    for (const std::size_t feature : round.free()) singles.push_back({feature});
-    return judged(round, kind, singles);
+    return single_steps(round, kind);
+  }
+
+  // The best steps of one feature. All are estimated; exact are those that may be among the best
+  // `width_`, the rest is left out.
+  [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const {
+    const bool products = kind == StepKind::with_products;
+    std::vector<Step> estimates;
+    for (const std::size_t feature : round.free()) {
+      if (!products || round.products_fit(feature)) estimates.push_back({kind, {feature}, {}});
+    }
+    judge(estimates, [&](std::size_t feature) {
+      return products ? round.estimate_with_products(feature) : round.estimate_alone(feature);
+    });
+    std::vector<Step> steps;
+    for (std::size_t from = 0; from < estimates.size();) {
+      const double known = steps.size() < width_ ? -std::numeric_limits<double>::infinity()
+                                                 : steps[width_ - 1].worth.gain;
+      std::size_t to = from;
+      while (to < estimates.size() && may_reach(round, estimates[to], known) &&
+             (to < from + width_ || may_reach(round, estimates[to], estimates[from].worth.gain))) {
+        ++to;
+      }
+      if (to == from) break;
+      std::vector<Step> exact(estimates.begin() + static_cast<std::ptrdiff_t>(from),
+                              estimates.begin() + static_cast<std::ptrdiff_t>(to));
+      judge(exact, [&](std::size_t feature) {
+        return products ? round.with_products(feature) : round.alone(feature);
+      });
+      steps.insert(steps.end(), exact.begin(), exact.end());
+      std::sort(steps.begin(), steps.end());
+      from = to;
+    }
+    return steps;
+  }
+
+  // Whether a step may be worth `gain`. Estimates subtract what is explained from inner products
+  // with the whole label, in single precision: they are off by a few 1e-7 of the label's norm,
+  // times that of what is left.
+  [[nodiscard]] static bool may_reach(const Round& round, const Step& estimate, double gain) {
+    const double about = estimate.worth.gain;
+    return about + 1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total()) >= gain;
+  }
+
+  // The worth of each step of one feature; best first, without those that bring nothing.
+  template <class Worth>
+  static void judge(std::vector<Step>& steps, const Worth& worth) {
+    tbb::parallel_for(std::size_t{0}, steps.size(),
+                      [&](std::size_t k) { steps[k].worth = worth(steps[k].features[0]); });
+    std::erase_if(steps, [](const Step& step) { return step.worth.functions == 0; });
+    std::sort(steps.begin(), steps.end());
   }
 
   // A scan looks at all subsets, so it comes last and is not repeated lightly: what earlier scans
@@ -227,14 +273,14 @@ class ForwardSearch {
   std::vector<Step> convincing_subsets(const Round& round, std::size_t size) {
     if (!scan_allowed(round.free().size(), size)) return {};
     const Subsets known = promised_[size].among(round.free());
-    auto steps = convincing(round, size, judged(round, StepKind::subset, known));
+    auto steps = convincing(round, size, judged(round, known));
     const bool first_round = result_.selected.empty();
     if (!steps.empty() || (!first_round && label_scanned_[size] && known.size() >= few_subsets)) {
       return steps;
     }
     label_scanned_[size] = !first_round;
     const std::vector<double> label = first_round ? round.residual() : data_.label.scaled_columns();
-    steps = judged(round, StepKind::subset, scan(round, label, size));
+    steps = judged(round, scan(round, label, size));
     promised_[size].add(steps);
     return convincing(round, size, std::move(steps));
   }
@@ -244,24 +290,11 @@ class ForwardSearch {
                              exact_subsets, quiet_);
   }
 
-  [[nodiscard]] static std::vector<Step> judged(const Round& round, StepKind kind,
-                                                const Subsets& subsets) {
-    std::vector<Catch> worth;
-    if (kind == StepKind::subset) {
-      worth = round.of_subsets(subsets);
-    } else {
-      worth.resize(subsets.size());
-      tbb::parallel_for(std::size_t{0}, subsets.size(), [&](std::size_t k) {
-        const std::size_t feature = subsets[k][0];
-        if (kind == StepKind::alone) worth[k] = round.alone(feature);
-        if (kind == StepKind::with_products && round.products_fit(feature)) {
-          worth[k] = round.with_products(feature);
-        }
-      });
-    }
+  [[nodiscard]] static std::vector<Step> judged(const Round& round, const Subsets& subsets) {
+    const std::vector<Catch> worth = round.of_subsets(subsets);
     std::vector<Step> steps;
     for (std::size_t k = 0; k < subsets.size(); ++k) {
-      if (worth[k].functions > 0) steps.push_back({kind, subsets[k], worth[k]});
+      if (worth[k].functions > 0) steps.push_back({StepKind::subset, subsets[k], worth[k]});
     }
     std::sort(steps.begin(), steps.end());
     return steps;

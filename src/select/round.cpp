@@ -102,22 +102,32 @@ Catch Round::judge(const Explained& explained) const {
 }
 
 Catch Round::with_products(std::size_t feature) const {
-  if (grams_.subsets(feature) == subsets()) {
-    const double least = trivial_product * data_->weight();
-    return judge(grams_.explained(feature, subsets(), least));
-  }
-  const Functions functions = functions_with(feature, subsets());
-  const std::size_t count = functions.size() / data_->rows();
-  return catch_of(functions.data(), count, span_.inner_products(functions.data(), count).data());
+  return catch_of(functions_with(feature, subsets()), trivial_product);
 }
 
 Catch Round::alone(std::size_t feature) const {
+  return catch_of(functions_with(feature, 1), trivial_single);
+}
+
+Catch Round::estimate_with_products(std::size_t feature) const {
+  if (grams_.subsets(feature) != subsets()) return with_products(feature);
+  return judge(grams_.explained(feature, subsets(), trivial_product * data_->weight()));
+}
+
+Catch Round::estimate_alone(std::size_t feature) const {
   return judge(grams_.explained(feature, 1, trivial_single * data_->weight()));
+}
+
+Catch Round::catch_of(const Functions& functions, double trivial) const {
+  const std::size_t count = functions.size() / data_->rows();
+  const std::vector<double> in_span = span_.inner_products(functions.data(), count);
+  return catch_of(functions.data(), count, in_span.data(), trivial);
 }
 
 // What functions catch, made orthogonal to the span; `in_span`: their inner products with it. The
 // residual is orthogonal to the span, so only the Gram matrix changes.
-Catch Round::catch_of(const double* functions, std::size_t count, const double* in_span) const {
+Catch Round::catch_of(const double* functions, std::size_t count, const double* in_span,
+                      double trivial) const {
   const std::size_t n = data_->rows();
   std::vector<double> gram(count * count);
   blas::syrk_lower(Op::transpose, count, n, 1.0, functions, n, 0.0, gram.data(), count);
@@ -125,8 +135,8 @@ Catch Round::catch_of(const double* functions, std::size_t count, const double* 
   std::vector<double> on_label(label_columns_ * count);
   blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
              n, 0.0, on_label.data(), label_columns_);
-  return judge(explained_by(count, gram.data(), count, trivial_product * data_->weight(),
-                            label_columns_, on_label.data()));
+  return judge(explained_by(count, gram.data(), count, trivial * data_->weight(), label_columns_,
+                            on_label.data()));
 }
 
 // A few subsets at a time, whose functions stay in cache.
@@ -148,7 +158,8 @@ std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>
     for (std::size_t k = b * at_once; k < last; ++k) {
       const std::size_t first = first_function[k - b * at_once];
       const std::size_t count = first_function[k - b * at_once + 1] - first;
-      catches[k] = catch_of(functions.data() + first * n, count, in_span.data() + first * rank());
+      catches[k] = catch_of(functions.data() + first * n, count, in_span.data() + first * rank(),
+                            trivial_product);
     }
   });
   return catches;

@@ -41,9 +41,11 @@ class Round {
   [[nodiscard]] bool products_fit(std::size_t feature) const;
 
   // A feature with its products with those taken; alone; subsets of features, each with its own
-  // products.
+  // products. Estimates are quick, and right to about six digits.
   [[nodiscard]] Catch with_products(std::size_t feature) const;
   [[nodiscard]] Catch alone(std::size_t feature) const;
+  [[nodiscard]] Catch estimate_with_products(std::size_t feature) const;
+  [[nodiscard]] Catch estimate_alone(std::size_t feature) const;
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
 
@@ -62,8 +64,9 @@ class Round {
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
   void append_own_functions(const std::vector<std::size_t>& features, Functions& to) const;
-  [[nodiscard]] Catch catch_of(const double* functions, std::size_t count,
-                               const double* in_span) const;
+  [[nodiscard]] Catch catch_of(const Functions& functions, double trivial) const;
+  [[nodiscard]] Catch catch_of(const double* functions, std::size_t count, const double* in_span,
+                               double trivial) const;
   void take(const std::vector<std::size_t>& features, Functions functions, double trivial);
   void explain_more(std::size_t first_function, std::vector<double>& on_residual);
   void open_subsets(std::size_t feature);

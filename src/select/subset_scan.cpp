@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "blas/narrow.h"
 #include "blas/tiles.h"
 #include "score/subset_tiles.h"
 #include "select/best_subsets.h"
@@ -37,8 +38,7 @@ class Scan {
     narrow_.resize(n_ * columns.size());
     tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
-      std::transform(data.column(columns[k]), data.column(columns[k]) + n_, narrow_.data() + k * n_,
-                     [](double value) { return static_cast<float>(value); });
+      blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
     });
     single_promises(data.weight());
     if (counts_suffice(data, columns)) {
