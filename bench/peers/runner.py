@@ -35,6 +35,8 @@ def main():
     wall, cpu = time.perf_counter(), time.process_time()
     ranking = peer.METHODS[method](X, y, k)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    if cpu < 0.05:  # a few ticks of its clock
+        cpu = wall
     ranking = [int(j) for j in ranking][:k]
     if len(set(ranking)) != len(ranking):
         raise ValueError("the ranking names a feature twice")
