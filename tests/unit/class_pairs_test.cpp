@@ -11,31 +11,16 @@
 #include "score/pair_screen.h"
 #include "score/scorer.h"
 #include "select/unite.h"
+#include "supervised_tables.h"
 #include "tables.h"
 
 namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::load;
+using testing::Loaded;
 using testing::Random;
-
-struct Loaded {
-  std::unique_ptr<MemorySource> source;
-  SupervisedData data;
-};
-
-Loaded load(const Columns& columns, const std::vector<double>& y) {
-  const MemorySource features = testing::table(columns);
-  Schema schema = features.schema();
-  schema.label = Column{"y", columns.size(), ColumnKind::numeric, {}};
-  std::vector<double> values(features.in_memory().begin(), features.in_memory().end());
-  values.insert(values.end(), y.begin(), y.end());
-  Loaded loaded;
-  loaded.source = std::make_unique<MemorySource>(schema, values, y.size());
-  NoProgress progress;
-  loaded.data = make_supervised_data(*loaded.source, Task::classification, progress);
-  return loaded;
-}
 
 // Every second column moves with the class.
 Columns columns_of_kind(const std::string& kind, std::size_t d, const std::vector<double>& y,
@@ -120,7 +105,7 @@ TEST(ClassPairs, TheScreenLosesNothing) {
                        " rows" + (rare ? ", a rare class" : ""));
           Random random(n * 100 + classes * 2 + (rare ? 1 : 0));
           const std::vector<double> y = label(n, classes, rare, random);
-          const Loaded loaded = load(columns_of_kind(kind, 24, y, random), y);
+          const Loaded loaded = load(columns_of_kind(kind, 24, y, random), y, Task::classification);
           check(loaded.data, {0, 1, 4, 12, 24});
           if (HasFatalFailure()) return;
         }
@@ -138,7 +123,7 @@ TEST(ClassPairs, TheEllipsoidHoldsEveryClass) {
     const std::vector<double> y = label(n, classes, false, random);
     Columns raw = columns_of_kind("real", pair_group, y, random);
     raw.push_back(random.normals(n));
-    const Loaded loaded = load(raw, y);
+    const Loaded loaded = load(raw, y, Task::classification);
     const double* v = loaded.data.column(pair_group);
     std::vector<double> uuv(pair_group), uvv(pair_group), uuvv(pair_group), share(classes);
     std::vector<double> class_uv(classes * pair_group);
@@ -205,9 +190,10 @@ TEST(ClassPairs, TheEllipsoidHoldsEveryClass) {
 TEST(ClassPairs, TheScreenLosesNothingOfManyPairs) {
   Random random(77);
   const std::vector<double> y = label(2700, 3, false, random);
-  check(load(columns_of_kind("real", 150, y, random), y).data, {5});
+  check(load(columns_of_kind("real", 150, y, random), y, Task::classification).data, {5});
   const std::vector<double> many = label(300, 26, false, random);
-  const Loaded loaded = load(columns_of_kind("copies", 203, many, random), many);
+  const Loaded loaded =
+      load(columns_of_kind("copies", 203, many, random), many, Task::classification);
   for (const int threads : {1, 2, 7}) {
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(threads));

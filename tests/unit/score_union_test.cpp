@@ -9,33 +9,17 @@
 #include "score/scorer.h"
 #include "score/subset_tiles.h"
 #include "select/unite.h"
+#include "supervised_tables.h"
 #include "tables.h"
 
 namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::load;
+using testing::Loaded;
 using testing::Random;
 using Subset = std::vector<std::size_t>;
-
-struct Loaded {
-  std::unique_ptr<MemorySource> source;
-  SupervisedData data;
-};
-
-Loaded load(const Columns& columns, const std::vector<double>& y, Task task,
-            const std::vector<std::size_t>& levels = {}) {
-  const MemorySource features = testing::table(columns, levels);
-  Schema schema = features.schema();
-  schema.label = Column{"y", columns.size(), ColumnKind::numeric, {}};
-  std::vector<double> values(features.in_memory().begin(), features.in_memory().end());
-  values.insert(values.end(), y.begin(), y.end());
-  Loaded loaded;
-  loaded.source = std::make_unique<MemorySource>(schema, values, y.size());
-  NoProgress progress;
-  loaded.data = make_supervised_data(*loaded.source, task, progress);
-  return loaded;
-}
 
 // Every subset scored, sorted, united.
 UnionResult plainly(const SupervisedData& data, const SffsOptions& options) {
