@@ -1,5 +1,7 @@
 #include "select/round.h"
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -141,12 +143,14 @@ Catch Round::catch_of(const double* functions, std::size_t count, const double* 
 
 // A few subsets at a time, whose functions stay in cache.
 std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
-  constexpr std::size_t at_once = 32;
+  constexpr std::size_t at_once = 16;
   const std::size_t n = data_->rows();
   std::vector<Catch> catches(subsets.size());
+  tbb::enumerable_thread_specific<Functions> scratch;
   tbb::parallel_for(std::size_t{0}, (subsets.size() + at_once - 1) / at_once, [&](std::size_t b) {
     const std::size_t last = std::min(subsets.size(), (b + 1) * at_once);
-    Functions functions;
+    Functions& functions = scratch.local();
+    functions.clear();
     std::vector<std::size_t> first_function;
     for (std::size_t k = b * at_once; k < last; ++k) {
       first_function.push_back(functions.size() / n);
