@@ -31,6 +31,22 @@ void append_product(std::size_t n, const double* a, const double* b, std::vector
   for (std::size_t i = 0; i < n; ++i) to[at + i] = a[i] * b[i];
 }
 
+// gram += sign · F'F of few columns: for three of them the matrix routine takes longer than their
+// inner products.
+void add_gram(double sign, std::size_t rows, const double* columns, std::size_t count,
+              std::vector<double>& gram) {
+  constexpr std::size_t few = 4;
+  if (count > few) {
+    blas::syrk_lower(Op::transpose, count, rows, sign, columns, rows, 1.0, gram.data(), count);
+    return;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t i = k; i < count; ++i) {
+      gram[i + k * count] += sign * blas::dot(rows, columns + i * rows, columns + k * rows);
+    }
+  }
+}
+
 // The constant, of unit length. All functions here are times √w where rows have weights: products
 // begin with the empty one, which is √w, and a factor √w is in the residual.
 std::vector<double> constant(const SupervisedData& data) {
@@ -132,8 +148,8 @@ Catch Round::catch_of(const double* functions, std::size_t count, const double* 
                       double trivial) const {
   const std::size_t n = data_->rows();
   std::vector<double> gram(count * count);
-  blas::syrk_lower(Op::transpose, count, n, 1.0, functions, n, 0.0, gram.data(), count);
-  blas::syrk_lower(Op::transpose, count, rank(), -1.0, in_span, rank(), 1.0, gram.data(), count);
+  add_gram(1.0, n, functions, count, gram);
+  add_gram(-1.0, rank(), in_span, count, gram);
   std::vector<double> on_label(label_columns_ * count);
   blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
              n, 0.0, on_label.data(), label_columns_);
