@@ -69,7 +69,7 @@ def times(found, published):
     head = ["set", "t", "k", "published, s", "fsieve to k = 10, s", "", "fsieve to k, s", "", "Algorithm 1 to k, s", ""]
     text = [table(head, rows), ""]
     text.append(
-        "One thread, the best of three runs (of one where that takes over 2 s). *fsieve* is the default search "
+        "One thread, the smallest of at least three runs (of one where that takes over 2 s; `--times` adds three). *fsieve* is the default search "
         "(forward), *Algorithm 1* the published algorithm (`--search union`), which ranks all subsets once for any k. The published times are of another machine and do "
         "not say their k; k here is the end of the axis of Figure 1.")
     if ratios:
