@@ -80,7 +80,7 @@ Buffer inner_products(const Source& source, const Design& design,
       return count_singles(source, design, rows, new_parities, progress);
     }
     if (can_count(design, parities, singles)) {
-      return fold(source, SignCounts(design, parities, singles), what, progress)
+      return fold(source, SignMoments(design, parities, singles), what, progress)
           .inner_products(old_parities, new_parities);
     }
   }

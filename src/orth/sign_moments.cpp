@@ -61,8 +61,8 @@ bool can_count(const Design& design, const std::vector<Parity>& parities,
          std::all_of(singles.begin(), singles.end(), two_valued);
 }
 
-SignCounts::SignCounts(const Design& design, const std::vector<Parity>& parities,
-                       const std::vector<std::size_t>& singles)
+SignMoments::SignMoments(const Design& design, const std::vector<Parity>& parities,
+                         const std::vector<std::size_t>& singles)
     : design_(&design),
       columns_(columns_of(parities)),
       places_(design.columns.size()),
@@ -82,7 +82,7 @@ SignCounts::SignCounts(const Design& design, const std::vector<Parity>& parities
   });
 }
 
-void SignCounts::add(const Block& block) {
+void SignMoments::add(const Block& block) {
   const std::size_t words = words_for(block.rows);
   std::vector<std::uint64_t> storage((half_.count() + singles_.size()) * words);
   BitColumns subset_bits(half_.count());
@@ -114,7 +114,7 @@ void SignCounts::add(const Block& block) {
 
 // A subset of more than `depth` columns is its lowest `depth` ones, A, and the rest, B, above them;
 // its number is a sum of a part for A and a part for B.
-void SignCounts::count_within(const BitColumns& subset_bits, std::size_t words) {
+void SignMoments::count_within(const BitColumns& subset_bits, std::size_t words) {
   if (columns_.empty()) return;
   struct Part {
     std::size_t number;
@@ -159,8 +159,8 @@ void SignCounts::count_within(const BitColumns& subset_bits, std::size_t words) 
   }
 }
 
-void SignCounts::count_across(const BitColumns& subset_bits, const BitColumns& single_bits,
-                              std::size_t words) {
+void SignMoments::count_across(const BitColumns& subset_bits, const BitColumns& single_bits,
+                               std::size_t words) {
   if (single_bits.empty()) return;
   count_pairs(single_bits, subset_bits, words,
               [&](std::size_t i, std::size_t j, std::int64_t count) {
@@ -168,17 +168,17 @@ void SignCounts::count_across(const BitColumns& subset_bits, const BitColumns& s
               });
 }
 
-void SignCounts::merge(const SignCounts& other) {
+void SignMoments::merge(const SignMoments& other) {
   for (std::size_t i = 0; i < within_.size(); ++i) within_[i] += other.within_[i];
   for (std::size_t i = 0; i < across_.size(); ++i) across_[i] += other.across_[i];
 }
 
-void SignCounts::save(std::ostream& out) const {
+void SignMoments::save(std::ostream& out) const {
   save_values(out, within_);
   save_values(out, across_);
 }
 
-void SignCounts::load(std::istream& in) {
+void SignMoments::load(std::istream& in) {
   load_values(in, within_);
   load_values(in, across_);
 }
@@ -213,20 +213,20 @@ void standardise(const SubsetIndex& index, const std::vector<double>& means,
 
 }  // namespace
 
-std::uint64_t SignCounts::mask_of(const Parity& parity) const {
+std::uint64_t SignMoments::mask_of(const Parity& parity) const {
   std::uint64_t mask = 0;
   for (const std::uint32_t column : parity.columns()) mask |= std::uint64_t{1} << places_[column];
   return mask;
 }
 
-std::vector<double> SignCounts::standardised_within() const {
+std::vector<double> SignMoments::standardised_within() const {
   std::vector<double> table(within_.size());
   for (std::size_t s = 0; s < table.size(); ++s) table[s] = sign_mean(within_[s], design_->rows);
   standardise(full_, means_of_columns(), deviations_of_columns(), table.data());
   return table;
 }
 
-std::vector<double> SignCounts::means_of_columns() const {
+std::vector<double> SignMoments::means_of_columns() const {
   std::vector<double> means;
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     means.push_back(sign_mean(within_[full_(std::uint64_t{1} << j)], design_->rows));
@@ -234,7 +234,7 @@ std::vector<double> SignCounts::means_of_columns() const {
   return means;
 }
 
-std::vector<double> SignCounts::deviations_of_columns() const {
+std::vector<double> SignMoments::deviations_of_columns() const {
   std::vector<double> deviations;
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     deviations.push_back(sign_deviation(within_[full_(std::uint64_t{1} << j)], design_->rows));
@@ -242,8 +242,8 @@ std::vector<double> SignCounts::deviations_of_columns() const {
   return deviations;
 }
 
-Buffer SignCounts::inner_products(const std::vector<Parity>& old_parities,
-                                  const std::vector<Parity>& new_parities) const {
+Buffer SignMoments::inner_products(const std::vector<Parity>& old_parities,
+                                   const std::vector<Parity>& new_parities) const {
   const std::vector<double> within = standardised_within();
   const std::vector<double> means = means_of_columns();
   const std::vector<double> deviations = deviations_of_columns();

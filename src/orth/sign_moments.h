@@ -54,13 +54,13 @@ class SubsetIndex {
 
 // Accumulates, over rows, how often products are −1: of every subset of up to twice the parities'
 // depth of the columns they use, and of every single column with every subset of up to their depth.
-class SignCounts {
+class SignMoments {
  public:
-  SignCounts(const Design& design, const std::vector<Parity>& parities,
-             const std::vector<std::size_t>& singles);
+  SignMoments(const Design& design, const std::vector<Parity>& parities,
+              const std::vector<std::size_t>& singles);
 
   void add(const Block& block);
-  void merge(const SignCounts& other);
+  void merge(const SignMoments& other);
   void save(std::ostream& out) const;
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const {

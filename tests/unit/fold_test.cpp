@@ -168,7 +168,7 @@ TEST(Accumulators, PartsMergeToTheWhole) {
 
   const MemorySource signs = testing::table(mixed(20'000, 5, true));
   const Design sign_design = make_design(signs, progress);
-  check_parts(signs, SignCounts(sign_design, parities_of(sign_design, 2), {4}), 0);
+  check_parts(signs, SignMoments(sign_design, parities_of(sign_design, 2), {4}), 0);
   check_parts(signs, SignPairs(sign_design, {0, 1, 2}, {3, 4}), 0);
 }
 
