@@ -176,7 +176,7 @@ def figure1(found, folder):
     for name in FIGURE_SETS:
         methods = [m for _, m in ranking(found, name)]
         if not methods:
-            text.append(f"#### {name}\n\n{NOT_RUN}\n")
+            text.append(f"### {name}\n\n{NOT_RUN}\n")
             continue
         lines = []
         for method in [*[m for m in OWN if m in methods], *[m for m in methods if m not in OWN]]:
@@ -186,7 +186,7 @@ def figure1(found, folder):
             lines.append(Line(label, points, method in OWN, method.startswith("union")))
         file = f"figure1-{name.lower()}.svg"
         (folder / file).write_text(chart(f"{name}: accuracy against the number of features", lines, "k"))
-        text.append(f"#### {name}\n\n![{name}](papers/{file})\n\n{figure1_table(found, name)}\n")
+        text.append(f"### {name}\n\n![{name}]({file})\n\n{figure1_table(found, name)}\n")
     return "\n".join(text)
 
 
@@ -284,5 +284,5 @@ def figure2(found, published, folder):
         file = f"figure2-{name.lower()}.svg"
         (folder / file).write_text(chart(f"{name}: accuracy against the depth", lines, "t"))
         head = [name, "", "t = 1", 2, 3, 4, 5, 6]
-        text.append(f"#### {name}\n\n![{name}](papers/{file})\n\n{table(head, rows)}\n")
+        text.append(f"### {name}\n\n![{name}]({file})\n\n{table(head, rows)}\n")
     return "\n".join(text)

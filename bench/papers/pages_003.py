@@ -25,7 +25,7 @@ def counts(found, published):
             if record and record["saturated_run"] and most < max(old[degree]):
                 full.append(f"Table {name.split()[-1]}, degree {degree}: {most} features have as many products as there "
                             f"are rows ({record['rows']}), so {max(old[degree])} cannot be needed")
-        text.append(f"#### {name[4:]}: {title}\n\n{table(['degree', 'ε²', *old['epsilon2']], rows)}\n")
+        text.append(f"### {name[4:]}: {title}\n\n{table(['degree', 'ε²', *old['epsilon2']], rows)}\n")
     if cells:
         _, name, degree, threshold, ours, theirs = max(far)
         text.append(
@@ -53,7 +53,7 @@ def accuracy(found, published):
             label = {"GFS": "fsieve, GFS", "GFS, [0, 1]": "fsieve, GFS, columns scaled to [0, 1]"}.get(
                 method, f"{method} (skfeature)")
             rows.append([label, *([percent(v) for v in values] if values else [why] * len(old["k"]))])
-        text.append(f"#### {name[4:]}: {title}\n\n{table(['k', *old['k']], rows)}\n")
+        text.append(f"### {name[4:]}: {title}\n\n{table(['k', *old['k']], rows)}\n")
     return "\n".join(text)
 
 

@@ -1,4 +1,4 @@
-"""The papers' experiments beside the published figures and the peers; writes docs/papers.md.
+"""The papers' experiments beside the published figures and the peers; writes docs/papers.md and a page per paper.
 
 Results are kept as JSON lines, so a run that was interrupted goes on where it ended; a selection that
 was too late under a smaller --limit is tried again. The page is written from all results there are.

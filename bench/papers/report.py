@@ -1,4 +1,4 @@
-"""docs/papers.md and its plots, from the results and the published tables: same input, same bytes."""
+"""docs/papers.md, a page per paper and their plots, from the results and the published tables: same input, same bytes."""
 
 import json
 
@@ -10,13 +10,12 @@ from names import PEER_NAMES
 
 HEAD = """# The papers' experiments, run again
 
-`bench/papers/run` writes this page: the experiments of the three papers that fsieve's methods come from, each
+`bench/papers/run` writes this page and one per paper: the experiments that fsieve's methods come from, each
 figure beside the published one, and other tools on the same folds. `--quick` leaves the large sets and the slow
 peers out. A run goes on where it was interrupted. *not run* means that the run behind this page did not get there;
 *> N s* that one selection took more than N seconds of CPU time; *cannot* that the tool cannot, [see below](#who-could-not-run). [results.jsonl](papers/results.jsonl) has the numbers
 behind every table, with versions and seeds.
 
-* Papers: {sources}
 * Accuracy is that of an RBF support vector machine (scikit-learn, C = 1) on standardised columns, five stratified
   folds, seed {seed}. Methods that see the label choose inside the fold; the same folds and the same k for all.
 * All tools have one thread. Times of peers are CPU seconds of the call alone. Those of fsieve are the wall clock of
@@ -30,7 +29,18 @@ behind every table, with versions and seeds.
 * Synthetic sets come from `fsieve generate`.
 
 Versions: {versions}.
+
+## The papers
+
+Code, comments and docs call them by these numbers.
+
+{papers}
 """
+
+# What fsieve has of each paper, and where its experiments are (none: no page).
+METHODS = {"000": ("SFFS, and UFFS with depth", "papers/000.md"), "001": ("UFFS", "papers/001.md"),
+           "002": ("the talk that goes with 000", None), "003": ("GFS, GFA", "papers/003.md"),
+           "004": ("the junta learner", "junta.md")}
 
 
 def write(records, published, output):
@@ -40,10 +50,12 @@ def write(records, published, output):
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.svg"):
         old.unlink()
-    page, results = output / "papers.md", folder / "results.jsonl"
-    page.write_text(compose(found, published, folder))
+    pages = compose(found, published, folder)
+    for name, text in pages.items():
+        (output / name).write_text(text)
+    results = folder / "results.jsonl"
     results.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in found.shown()))
-    return [page, results, *sorted(folder.glob("*.svg"))]
+    return [*(output / name for name in pages), results, *sorted(folder.glob("*.svg"))]
 
 
 def rounded(value):
@@ -58,40 +70,65 @@ def rounded(value):
 
 
 def compose(found, published, folder):
+    """The text of every page, by its path below the folder of the docs."""
+    pages = {"papers.md": summary(found, published), "papers/000.md": page_000(found, published, folder),
+             "papers/001.md": page_001(found, published), "papers/003.md": page_003(found, published)}
+    return {name: "\n".join(parts).rstrip() + "\n" for name, parts in pages.items()}
+
+
+def summary(found, published):
     seeds = {r["seed"] for records in found.by_job.values() for r in records.values()}
-    sources = "; ".join(f"**{key}** {text}" for key, text in published["sources"].items() if key != "code")
     versions = ", ".join(f"{package} {version}" for package, version in found.versions().items())
     accuracy, behind = pages_000.in_short(found, published)
-    parts = [
-        HEAD.format(sources=sources, versions=versions or "none", seed=", ".join(map(str, sorted(seeds))) or 0),
+    papers = [[key, published["sources"][key], what, f"[{page}]({page})" if page else ""]
+              for key, (what, page) in METHODS.items()]
+    return [
+        HEAD.format(papers=table(["", "paper", "methods", "page"], papers), versions=versions or "none",
+                    seed=", ".join(map(str, sorted(seeds))) or 0),
         "## In short\n", f"Mean accuracy over the k of Figure 1 (those that all methods have):\n\n{accuracy}\n", behind_notes(found, behind),
         pages_000.below_published(found, published),
-        "## 000: SFFS\n",
-        f"### Table 2: features that are not redundant\n\n{pages_000.table2(found, published)}\n",
-        f"### Table 3: times\n\n{pages_000.times(found, published)}\n",
+        "## Who could not run\n", could_not(found),
+    ]
+
+
+def page_000(found, published, folder):
+    return [
+        "# 000: SFFS\n", f"{published['sources']['000']}. [Summary, and how it was measured](../papers.md).\n",
+        f"## Table 2: features that are not redundant\n\n{pages_000.table2(found, published)}\n",
+        f"## Table 3: times\n\n{pages_000.times(found, published)}\n",
         "The peers' times on the same sets, measured now, and the published ones (CCM is in no package registry):\n",
         f"{pages_000.peer_times(found, published)}\n", faster_notes(found),
-        "### Figure 1: accuracy against the number of features\n",
+        "## Figure 1: accuracy against the number of features\n",
         "The published curves are drawn, not printed, so there are no numbers to put beside these, except where the "
-        "code's log has some (Figure 2; *ahead of the published curve* above). The best of a column is bold.\n",
+        "code's log has some (Figure 2; *ahead of the published curve* in the summary). The best of a column is bold.\n",
         pages_000.six_relevant(found),
         pages_000.figure1(found, folder),
-        "### Figure 2: accuracy against the depth\n",
+        "## Figure 2: accuracy against the depth\n",
         "Published: the numbers that the paper's code logged (5, 8 or 10 folds, its own UFFS first). fsieve goes to "
         "depth 4 on real-valued columns; Algorithm 1 on all 7129 columns of ALLAML has 6·10¹⁰ triples to rank, so it "
         "is run at t = 1 and 2 only.\n",
         pages_000.figure2(found, published, folder),
-        "## 001: UFFS\n", f"### Table II: accuracy without the label\n\n{pages_001.table2(found, published)}\n",
-        "Ranking methods take as many features as the published UFFS (k above).\n", pages_001.notes(found, published), "",
-        "## 003: GFS and GFA\n", "### Tables II to IV: features selected by GFS\n", f"{pages_003.counts(found, published)}\n",
-        f"### Tables V to VII: accuracy of GFS\n\n{pages_003.accuracy(found, published)}\n",
-        pages_003.accuracy_notes(found, published), "",
-        f"### Tables VIII to X: GFS and UFFS on products of normals\n\n{pages_003.synthetic(found, published)}\n",
-        pages_003.synthetic_notes(found, published), "",
-        f"### Tables XI and XII: GFA\n\n{pages_003.gfa(found, published)}\n\n{pages_003.gfa_note(found, published)}\n",
-        "## Who could not run\n", could_not(found),
     ]
-    return "\n".join(parts).rstrip() + "\n"
+
+
+def page_001(found, published):
+    return [
+        "# 001: UFFS\n", f"{published['sources']['001']}. [Summary, and how it was measured](../papers.md).\n",
+        f"## Table II: accuracy without the label\n\n{pages_001.table2(found, published)}\n",
+        "Ranking methods take as many features as the published UFFS (k above).\n", pages_001.notes(found, published),
+    ]
+
+
+def page_003(found, published):
+    return [
+        "# 003: GFS and GFA\n", f"{published['sources']['003']}. [Summary, and how it was measured](../papers.md).\n",
+        "## Tables II to IV: features selected by GFS\n", f"{pages_003.counts(found, published)}\n",
+        f"## Tables V to VII: accuracy of GFS\n\n{pages_003.accuracy(found, published)}\n",
+        pages_003.accuracy_notes(found, published), "",
+        f"## Tables VIII to X: GFS and UFFS on products of normals\n\n{pages_003.synthetic(found, published)}\n",
+        pages_003.synthetic_notes(found, published), "",
+        f"## Tables XI and XII: GFA\n\n{pages_003.gfa(found, published)}\n\n{pages_003.gfa_note(found, published)}\n",
+    ]
 
 
 def behind_notes(found, behind):
