@@ -1,14 +1,15 @@
-#include <hwy/highway.h>
-
 #include "blas/blas.h"
 #include "fsieve/version.h"
+#include "simd/instruction_set.h"
 
 namespace fsieve {
 
 std::string build_info() {
-  const std::int64_t supported = hwy::SupportedTargets();
-  const std::int64_t best = supported & -supported;  // better targets have lower bits
-  return "BLAS: " + blas::description() + "\nSIMD: " + hwy::TargetName(best) + "\n";
+  simd::obey_environment();
+  const std::string best = simd::available().front();
+  std::string set = simd::chosen();
+  if (set != best) set += " (FSIEVE_SIMD; the best here is " + best + ")";
+  return "BLAS: " + blas::description() + "\nSIMD: " + set + "\n";
 }
 
 }  // namespace fsieve

@@ -12,6 +12,7 @@
 #include "fsieve/error.h"
 #include "fsieve/version.h"
 #include "options/value_text.h"
+#include "simd/instruction_set.h"
 #include "stats/threads.h"
 
 namespace fsieve::cli {
@@ -59,6 +60,7 @@ void dispatch(const OptionValues& values) {
 }
 
 void run_command(const OptionValues& values) {
+  simd::obey_environment();
   const std::string threads = values.text("threads").value_or("0");
   with_threads(parse_whole("--threads", threads), [&] { dispatch(values); });
 }

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include "simd/dispatch.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -115,7 +117,7 @@ namespace fsieve {
 HWY_EXPORT(FindPromisingJuntas);
 
 std::size_t find_promising_juntas(const JuntaPrefix& prefix, double least, std::uint32_t* found) {
-  return HWY_DYNAMIC_DISPATCH(FindPromisingJuntas)(prefix, least, found);
+  return FSIEVE_DISPATCH(FindPromisingJuntas)(prefix, least, found);
 }
 
 }  // namespace fsieve

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "simd/dispatch.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -168,12 +170,12 @@ HWY_EXPORT(AddAndCounts);
 HWY_EXPORT(AndWords);
 
 void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words) {
-  HWY_DYNAMIC_DISPATCH(AddAndCounts)(block, first, words);
+  FSIEVE_DISPATCH(AddAndCounts)(block, first, words);
 }
 
 void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                std::uint64_t* out) {
-  HWY_DYNAMIC_DISPATCH(AndWords)(a, b, words, out);
+  FSIEVE_DISPATCH(AndWords)(a, b, words, out);
 }
 
 }  // namespace fsieve

@@ -6,6 +6,8 @@
 // foreach_target.h must come first.
 #include <hwy/highway.h>
 
+#include "simd/dispatch.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -193,13 +195,11 @@ namespace fsieve {
 HWY_EXPORT(FitPairs);
 HWY_EXPORT(EllipsoidLengths);
 
-void fit_pairs(const PairMeans& means, PairFits& fits) {
-  HWY_DYNAMIC_DISPATCH(FitPairs)(means, fits);
-}
+void fit_pairs(const PairMeans& means, PairFits& fits) { FSIEVE_DISPATCH(FitPairs)(means, fits); }
 
 void ellipsoid_lengths(const NarrowPair& rows, const PairFits& fits, std::size_t pair,
                        double* parts) {
-  HWY_DYNAMIC_DISPATCH(EllipsoidLengths)(rows, fits, pair, parts);
+  FSIEVE_DISPATCH(EllipsoidLengths)(rows, fits, pair, parts);
 }
 
 }  // namespace fsieve

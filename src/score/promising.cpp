@@ -8,6 +8,8 @@
 // foreach_target.h must come first.
 #include <hwy/highway.h>
 
+#include "simd/dispatch.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -121,7 +123,7 @@ namespace fsieve {
 HWY_EXPORT(FindPromising);
 
 std::size_t find_promising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found) {
-  return HWY_DYNAMIC_DISPATCH(FindPromising)(counts, least, found);
+  return FSIEVE_DISPATCH(FindPromising)(counts, least, found);
 }
 
 }  // namespace fsieve

@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+#include "simd/dispatch.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -248,16 +250,16 @@ HWY_EXPORT(SweepFourPairs);
 HWY_EXPORT(SweepClasses);
 
 double sweep(const SweepLabel& label, const SweepSubset& subset) {
-  return HWY_DYNAMIC_DISPATCH(Sweep)(label, subset);
+  return FSIEVE_DISPATCH(Sweep)(label, subset);
 }
 
 void sweep_four_pairs(const SweepLabel& label, const double* b, const double* base,
                       const double* const c[4], const double* const v[4], double sums[4]) {
-  HWY_DYNAMIC_DISPATCH(SweepFourPairs)(label, b, base, c, v, sums);
+  FSIEVE_DISPATCH(SweepFourPairs)(label, b, base, c, v, sums);
 }
 
 double sweep_classes(const ClassSweep& pair, const double* rest, double least) {
-  return HWY_DYNAMIC_DISPATCH(SweepClasses)(pair, rest, least);
+  return FSIEVE_DISPATCH(SweepClasses)(pair, rest, least);
 }
 
 }  // namespace fsieve

@@ -9,6 +9,8 @@
 // foreach_target.h must come first.
 #include <hwy/highway.h>
 
+#include "simd/dispatch.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -74,7 +76,7 @@ HWY_EXPORT(Add4x4);
 
 void add_xor_counts_4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
                         std::size_t words, std::int64_t counts[16]) {
-  HWY_DYNAMIC_DISPATCH(Add4x4)(a, b, words, counts);
+  FSIEVE_DISPATCH(Add4x4)(a, b, words, counts);
 }
 
 }  // namespace fsieve
