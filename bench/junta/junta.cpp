@@ -84,7 +84,7 @@ void verify(const JuntaTable& table, const JuntaScore& score, std::size_t k) {
   SignCounts counts(table.order, table.bits, table.size(), most_table_bytes);
   counts.prepare(static_cast<int>(k));
   TileWalk walk(table.size(), static_cast<int>(k), SignCounts::tile_height, SignCounts::tile_width,
-                {});
+                {0, choose_exactly(table.size(), k)});
   std::atomic<std::size_t> seen{0};
   std::atomic<std::size_t> compared{0};
   std::atomic<std::size_t> wrong{0};
@@ -123,7 +123,8 @@ void search(std::size_t rows, std::size_t features, std::size_t k, double peak, 
   const JuntaScore score(JuntaMeasure::product, rows, data.high());
   NoProgress quiet;
   const Times time = times_of(3, [&] {
-    const JuntaRanking found = search_exhaustively(data, score, k, 20, nullptr, "", quiet);
+    const SearchIdentity all{"fourier", "product", k, 20, data.size(), data.rows, ""};
+    const JuntaRanking found = search_exhaustively(data, score, all, nullptr, quiet);
     for (const ScoredSubset& subset : found.best) {
       require(std::abs(subset.score - slow_score(data, score, subset.features)) < 1e-10,
               "a best score is wrong");

@@ -130,8 +130,7 @@ class Run {
         fit([&](const Source& source) { return fsieve::learn(source, method, progress_); });
     model.parameters = learn_parameters(method, data_);
     std::string json = finished(model);
-    std::error_code ignored;
-    if (path) std::filesystem::remove(*path, ignored);
+    if (checkpoint) checkpoint->save({});
     return json;
   }
 

@@ -1,7 +1,6 @@
 // fsieve learn FILE --label COL -k K
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
@@ -45,10 +44,7 @@ void learn(const OptionValues& values) {
       values);
   write_stdout(values.given("json") ? to_json(model) : to_report(model, report_style()));
   // Not before the result is out: what a search of hours has found must not be lost to a full disk.
-  if (checkpoint) {
-    std::error_code ignored;
-    std::filesystem::remove(checkpoint->name(), ignored);
-  }
+  if (checkpoint) checkpoint->save({});
 }
 
 }  // namespace fsieve::cli

@@ -1,40 +1,79 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/atomic_file.h"
+#include "io/file_lock.h"
 #include "io/system_error.h"
 
 namespace fsieve {
 namespace {
 
+// The file a path leads to: a link stays a link.
+std::string target_of(const std::string& path) {
+  std::error_code problem;
+  const std::filesystem::path target = std::filesystem::canonical(path, problem);
+  return problem ? path : target.string();
+}
+
+// Nothing else can be replaced as a whole, and what is no plain file is never removed.
+bool is_plain_file(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string checked(const std::string& path) {
+  const std::string target = target_of(path);
+  struct stat status {};
+  if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    throw Error(fmt::format("checkpoint {} is not a regular file; name another", path));
+  }
+  return target;
+}
+
 class CheckpointFile final : public Checkpoint {
  public:
-  explicit CheckpointFile(std::string path) : path_(std::move(path)) {}
+  explicit CheckpointFile(std::string path)
+      : path_(std::move(path)), target_(checked(path_)), lock_(target_, "checkpoint " + path_) {}
 
   [[nodiscard]] std::string name() const override { return path_; }
 
   std::string load() override {
-    std::error_code ignored;
-    if (!std::filesystem::exists(path_, ignored)) return {};
-    std::ifstream file(path_, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path_, ignored)) {
-      io::fail_system("cannot be read", path_, file ? EISDIR : errno);
-    }
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!is_plain_file(target_)) return {};
+    std::ifstream file(target_, std::ios::binary);
+    if (!file) io::fail_system("cannot be read", path_, errno);
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) io::fail_system("cannot be read", path_, EIO);
+    ours_ = ours_ || !text.empty();
+    return text;
   }
 
   void save(std::string_view text) override {
-    io::AtomicFile file(path_, ".fsieve-part");
+    if (text.empty()) return remove();
+    io::AtomicFile file(target_, ".fsieve-part");
     file.write(text);
     file.commit(true);
+    ours_ = true;
   }
 
  private:
+  void remove() {
+    if (ours_ && is_plain_file(target_)) ::unlink(target_.c_str());
+    ours_ = false;
+  }
+
   std::string path_;
+  std::string target_;  // links resolved
+  io::FileLock lock_;
+  bool ours_ = false;  // loaded or saved by this run
 };
 
 }  // namespace

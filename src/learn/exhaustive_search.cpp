@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "fsieve/error.h"
-#include "fsieve/version.h"
 #include "learn/junta_search.h"
+#include "learn/subset_score.h"
 #include "score/ranking.h"
 #include "score/scorer.h"
 #include "score/sign_counts.h"
@@ -18,63 +17,18 @@
 namespace fsieve {
 namespace {
 
-using json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Between two savings the search is done with all tiles before a position of the walk.
-struct SavedState {
-  TilePosition next;
-  std::uint64_t done = 0;  // subsets
-  std::vector<ScoredSubset> best;
-};
-
-constexpr int checkpoint_schema = 1;
-
 // Counts of smaller subsets that must be at hand; beyond this the search would take years anyway.
 constexpr double most_count_bytes = 4e9;
 
-std::string to_text(const SavedState& state, const std::string& run) {
-  json best = json::array();
-  for (const ScoredSubset& subset : state.best) {
-    best.push_back({{"features", subset.features}, {"score", subset.score}});
-  }
-  const json object{{"fsieve", version()},       {"schema", checkpoint_schema},
-                    {"kind", "checkpoint"},      {"run", run},
-                    {"outer", state.next.outer}, {"corner", state.next.corner},
-                    {"done", state.done},        {"best", std::move(best)}};
-  return object.dump(1) + "\n";
-}
-
-SavedState from_text(const std::string& text, const std::string& run, const std::string& name) {
-  json object;
-  SavedState state;
-  try {
-    object = json::parse(text);
-    if (object.at("kind") != "checkpoint") throw Error("");
-    if (object.at("schema") == checkpoint_schema && object.at("run") == run) {
-      state.next.outer = object.at("outer").get<std::size_t>();
-      state.next.corner = object.at("corner").get<std::size_t>();
-      state.done = object.at("done").get<std::uint64_t>();
-      for (const json& entry : object.at("best")) {
-        state.best.push_back({entry.at("features").get<std::vector<std::size_t>>(),
-                              entry.at("score").get<double>()});
-      }
-      return state;
-    }
-  } catch (const std::exception&) {
-    throw Error(fmt::format(
-        "checkpoint {} is not a checkpoint of fsieve learn, or is damaged; name another file",
-        name));
-  }
-  throw Error(
-      fmt::format("checkpoint {} is of a run with other data, other options or another version of "
-                  "fsieve; remove it or name another file",
-                  name));
-}
+// Subsets have numbers of 64 bits, and their arithmetic needs some room. Nobody sees the end of
+// this.
+constexpr double most_subsets = 4e17;
 
 // When to save: often, but never more than a twentieth of the time.
 class SavingClock {
@@ -99,30 +53,29 @@ class SavingClock {
 
 class ExhaustiveSearch {
  public:
-  ExhaustiveSearch(const JuntaTable& table, const JuntaScore& score, std::size_t k, std::size_t top)
+  ExhaustiveSearch(const JuntaTable& table, const JuntaScore& score, const SearchIdentity& search,
+                   Checkpoint* checkpoint)
       : table_(table),
         score_(score),
-        k_(k),
+        search_(search),
+        checkpoint_(checkpoint),
         counts_(table.order, table.bits, table.size(), most_table_bytes),
-        ranking_(table.size(), std::max<std::size_t>(top, 1), 0) {}
+        ranking_(table.size(), std::max<std::size_t>(search.top, 1), 0) {}
 
-  std::vector<ScoredSubset> run(Checkpoint* checkpoint, const std::string& run,
-                                Progress& progress) {
-    SavedState state;
-    if (checkpoint != nullptr) {
-      const std::string saved = checkpoint->load();
-      if (!saved.empty()) state = from_text(saved, run, checkpoint->name());
-      for (const ScoredSubset& subset : state.best) ranking_.offer(subset.score, subset.features);
+  std::vector<ScoredSubset> run(Progress& progress) {
+    go_on();
+    SharedProgress shared(progress, "subsets", choose(table_.size(), search_.k));
+    shared.add(state_.done.size());
+    if (search_.k > 1) counts_.prepare(static_cast<int>(search_.k));
+    for (const NumberRange& gap : state_.done.gaps(search_.subsets())) {
+      if (search_.k == 1) {
+        score_singles(gap);
+        shared.add(gap.size());
+      } else {
+        walk(gap, shared);
+      }
     }
-    SharedProgress shared(progress, "subsets", choose(table_.size(), k_));
-    shared.add(state.done);
-    if (k_ == 1) {
-      singles();
-      shared.add(table_.size());
-    } else {
-      counts_.prepare(static_cast<int>(k_));
-      walk(state, checkpoint, run, shared);
-    }
+    if (checkpoint_ != nullptr) save();
     shared.end();
     return ranking_.best();
   }
@@ -134,43 +87,57 @@ class ExhaustiveSearch {
     std::vector<std::size_t> features;
   };
 
-  void singles() {
+  // Takes over what the checkpoint has. Its scores are computed again: a list that is not that of
+  // these data must not decide anything.
+  void go_on() {
+    const std::string saved = checkpoint_ != nullptr ? checkpoint_->load() : "";
+    if (saved.empty()) return;
+    state_ = state_from_text(saved, search_, checkpoint_->name());
+    tbb::parallel_for(std::size_t{0}, state_.best.size(), [&](std::size_t i) {
+      const std::vector<std::size_t>& features = state_.best[i].features;
+      ranking_.offer(score_of_subset(table_, score_, features), features);
+    });
+    const std::vector<ScoredSubset> again = ranking_.best();
+    for (std::size_t i = 0; i < again.size(); ++i) {
+      if (again[i].score == state_.best[i].score && again[i].features == state_.best[i].features) {
+        continue;
+      }
+      damaged_checkpoint(checkpoint_->name(), "its scores are not those of the data");
+    }
+  }
+
+  void score_singles(NumberRange gap) {
     Scratch& s = scratch_.local();
     s.prefix.set(score_, counts_.singles(), {}, 0);
-    for (std::size_t c = 0; c < table_.size(); ++c) ranking_.offer(s.prefix.exact(c), {&c, 1});
+    for (std::size_t c = gap.first; c < gap.end; ++c) ranking_.offer(s.prefix.exact(c), {&c, 1});
+    state_.done.add(gap);
   }
 
   // Batches of tiles, each done on all cores; what is saved is the state between two of them.
-  void walk(SavedState& state, Checkpoint* checkpoint, const std::string& run,
-            SharedProgress& progress) {
-    TileWalk tiles(table_.size(), static_cast<int>(k_), SignCounts::tile_height,
-                   SignCounts::tile_width, state.next);
-    SavingClock clock;
-    std::size_t budget = std::size_t{1} << 18U;
+  void walk(NumberRange gap, SharedProgress& progress) {
+    TileWalk tiles(table_.size(), static_cast<int>(search_.k), SignCounts::tile_height,
+                   SignCounts::tile_width, gap);
     for (;;) {
-      const std::vector<TileWalk::Tile> batch = tiles.next(budget);
-      if (batch.empty()) break;
+      const std::vector<TileWalk::Tile> batch = tiles.next(budget_);
+      if (batch.empty()) return;
       const Clock::time_point start = Clock::now();
       tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t t) {
         const SubsetTile tile = batch[t].view();
         counts_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
         progress.add(tile.count());
       });
-      for (const TileWalk::Tile& tile : batch) state.done += tile.view().count();
-      state.next = tiles.position();
+      state_.done.add({gap.first, tiles.position()});
       // About a tenth of a second per batch: a barrier costs nothing, and a kill little work.
       const double took = std::max(seconds_since(start), 1e-4);
-      budget = static_cast<std::size_t>(
-          std::clamp(static_cast<double>(budget) * std::clamp(0.1 / took, 0.5, 2.0), 1e4, 1e12));
-      if (checkpoint == nullptr || !clock.due()) continue;
-      clock.time([&] { save(state, *checkpoint, run); });
+      budget_ = static_cast<std::size_t>(
+          std::clamp(static_cast<double>(budget_) * std::clamp(0.1 / took, 0.5, 2.0), 1e4, 1e12));
+      if (checkpoint_ != nullptr && clock_.due()) clock_.time([&] { save(); });
     }
-    if (checkpoint != nullptr) save(state, *checkpoint, run);
   }
 
-  void save(SavedState& state, Checkpoint& checkpoint, const std::string& run) const {
-    state.best = ranking_.best();
-    checkpoint.save(to_text(state, run));
+  void save() {
+    state_.best = ranking_.best();
+    checkpoint_->save(to_text(state_, search_));
   }
 
   void rank(SignCounts::CountedTile& counted) {
@@ -194,29 +161,33 @@ class ExhaustiveSearch {
 
   const JuntaTable& table_;
   const JuntaScore& score_;
-  std::size_t k_;
+  const SearchIdentity& search_;
+  Checkpoint* checkpoint_;
   SignCounts counts_;
   Ranking ranking_;
+  SearchState state_;
+  SavingClock clock_;
+  std::size_t budget_ = std::size_t{1} << 18U;  // subsets of the next batch
   tbb::enumerable_thread_specific<Scratch> scratch_;
 };
 
 }  // namespace
 
-JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score, std::size_t k,
-                                 std::size_t top, Checkpoint* checkpoint, const std::string& run,
+JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
+                                 const SearchIdentity& search, Checkpoint* checkpoint,
                                  Progress& progress) {
   double counts = 0;
-  for (std::size_t smaller = 1; smaller + 2 <= k; ++smaller)
+  for (std::size_t smaller = 1; smaller + 2 <= search.k; ++smaller)
     counts += choose(table.size(), smaller);
-  if (counts * 2 * sizeof(std::uint32_t) > most_count_bytes) {
+  if (counts * 2 * sizeof(std::uint32_t) > most_count_bytes ||
+      choose(table.size(), search.k) > most_subsets) {
     throw Error(
         fmt::format("all subsets of {} of {} features are too many to count: take a smaller k, "
                     "fewer columns, or "
                     "--search beam:W",
-                    k, table.size()));
+                    search.k, table.size()));
   }
-  ExhaustiveSearch search(table, score, k, top);
-  return {search.run(checkpoint, run, progress), choose_exactly(table.size(), k)};
+  return {ExhaustiveSearch(table, score, search, checkpoint).run(progress), search.subsets()};
 }
 
 }  // namespace fsieve

@@ -40,10 +40,14 @@ JuntaMeasure measure_of(const JuntaOptions& options) {
   return options.basis == Basis::correlated ? JuntaMeasure::correlated : JuntaMeasure::product;
 }
 
-// Everything that changes which subsets are scored and how many are kept.
-std::string words_about(const JuntaOptions& options) {
-  return fmt::format("{} {} {} {} {}", version(), options.k, name_of(options.learner),
-                     name_of(options.basis), options.top);
+SearchIdentity identity_of(const JuntaOptions& options, const JuntaTable& table) {
+  return {std::string(name_of(options.learner)),
+          std::string(name_of(options.basis)),
+          options.k,
+          options.top,
+          table.size(),
+          table.rows,
+          options.checkpoint != nullptr ? fingerprint(table) : ""};
 }
 
 std::vector<std::string> names_of(const JuntaTable& table, std::span<const std::size_t> subset) {
@@ -118,9 +122,7 @@ class JuntaLearner {
 
   [[nodiscard]] JuntaRanking search(const JuntaTable& table, const JuntaScore& score) const {
     if (options_.search == JuntaSearch::exhaustive) {
-      const std::string run =
-          options_.checkpoint != nullptr ? fingerprint(table, words_about(options_)) : "";
-      return search_exhaustively(table, score, options_.k, options_.top, options_.checkpoint, run,
+      return search_exhaustively(table, score, identity_of(options_, table), options_.checkpoint,
                                  progress_);
     }
     const std::size_t width = options_.search == JuntaSearch::beam ? options_.beam : 1;

@@ -9,6 +9,7 @@
 #include "fsieve/sffs.h"
 #include "learn/junta_score.h"
 #include "learn/junta_table.h"
+#include "learn/search_state.h"
 
 namespace fsieve {
 
@@ -17,11 +18,10 @@ struct JuntaRanking {
   std::uint64_t scored = 0;        // subsets looked at
 };
 
-// All subsets of k features, 1 to 6. With a checkpoint the search goes on from where it was saved
-// last, and saves itself every few moments; `run` tells it from other runs.
+// All subsets of search.k features, 1 to 6, of which the best search.top are kept. With a
+// checkpoint the search goes on from where it was saved last, and saves itself every few moments.
 [[nodiscard]] JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
-                                               std::size_t k, std::size_t top,
-                                               Checkpoint* checkpoint, const std::string& run,
+                                               const SearchIdentity& search, Checkpoint* checkpoint,
                                                Progress& progress);
 
 // Adds one feature after another to the `width` best subsets of the step before.

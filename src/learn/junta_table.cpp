@@ -1,36 +1,13 @@
 #include "learn/junta_table.h"
 
-#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <bit>
-#include <string_view>
 #include <utility>
 
+#include "data/fingerprint.h"
+
 namespace fsieve {
-namespace {
-
-// Mixes words into 128 bits; made to tell runs apart, not to keep secrets.
-class Mixer {
- public:
-  void add(std::uint64_t word) {
-    first_ = std::rotl((first_ ^ word) * 0x9E3779B97F4A7C15ULL, 29);
-    second_ = (std::rotl(second_, 23) + word) * 0xC2B2AE3D27D4EB4FULL;
-  }
-  void add(std::string_view text) {
-    add(text.size());
-    for (const char c : text) add(static_cast<unsigned char>(c));
-  }
-  [[nodiscard]] std::string text() const {
-    return fmt::format("{:016x}{:016x}", first_ ^ first_ >> 31U, second_ ^ second_ >> 29U);
-  }
-
- private:
-  std::uint64_t first_ = 1;
-  std::uint64_t second_ = 2;
-};
-
-}  // namespace
 
 JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel classes,
                        Progress& progress)
@@ -97,19 +74,18 @@ std::vector<std::int64_t> count_cells(const JuntaTable& table,
   return counts;
 }
 
-std::string fingerprint(const JuntaTable& table, const std::string& words) {
-  Mixer mixer;
-  mixer.add(words);
-  mixer.add(table.rows);
-  mixer.add(table.label.name);
-  for (const std::string& name : table.label.classes) mixer.add(name);
-  for (const std::uint32_t count : table.order.rows) mixer.add(count);
+std::string fingerprint(const JuntaTable& table) {
+  Fingerprint sum;
+  sum.add(table.rows);
+  sum.add(table.label.name);
+  for (const std::string& name : table.label.classes) sum.add(name);
+  for (const std::uint32_t count : table.order.rows) sum.add(count);
   for (std::size_t j = 0; j < table.size(); ++j) {
-    mixer.add(table.features[j].described.name);
+    sum.add(table.features[j].described.name);
     const std::uint64_t* column = table.bits.column(j);
-    for (std::size_t w = 0; w < table.order.words; ++w) mixer.add(column[w]);
+    for (std::size_t w = 0; w < table.order.words; ++w) sum.add(column[w]);
   }
-  return mixer.text();
+  return sum.text();
 }
 
 }  // namespace fsieve

@@ -32,7 +32,7 @@ struct JuntaTable {
 [[nodiscard]] std::vector<std::int64_t> count_cells(const JuntaTable& table,
                                                     std::span<const std::size_t> subset);
 
-// What a checkpoint must share with a run: the data and `words` about the options, as a short text.
-[[nodiscard]] std::string fingerprint(const JuntaTable& table, const std::string& words);
+// The label's and the features' names and values as a short text.
+[[nodiscard]] std::string fingerprint(const JuntaTable& table);
 
 }  // namespace fsieve

@@ -9,6 +9,7 @@
 #include "fsieve/error.h"
 #include "fsieve/model.h"
 #include "learn/formula.h"
+#include "learn/truth_value.h"
 
 namespace fsieve {
 namespace {
@@ -35,7 +36,10 @@ bool same(const ColumnValue& value, const std::string& text) {
 class FeatureReader {
  public:
   FeatureReader(const ModelFeature& feature, const Column& column, std::size_t position)
-      : feature_(feature), column_(column), position_(position) {
+      : feature_(feature),
+        truths_(feature.low, feature.high),
+        column_(column),
+        position_(position) {
     if (feature.threshold && column.kind != ColumnKind::numeric) {
       throw Error(
           fmt::format("column \"{}\" is text, but the model cuts it as a number", column.name));
@@ -50,7 +54,7 @@ class FeatureReader {
     if (column_.kind == ColumnKind::categorical) return signs_[static_cast<std::size_t>(value)];
     if (feature_.threshold) return value > *feature_.threshold ? high : low;
     if (feature_.level) return sign_of(fmt::format("{}", value));
-    return same(feature_.high, value) ? high : same(feature_.low, value) ? low : unknown;
+    return plain_sign(value);
   }
 
   [[nodiscard]] double parity(signed char sign) const {
@@ -70,10 +74,19 @@ class FeatureReader {
           std::find(feature_.levels.begin(), feature_.levels.end(), text) != feature_.levels.end();
       return seen ? low : unknown;
     }
-    return same(feature_.high, text) ? high : same(feature_.low, text) ? low : unknown;
+    return plain_sign(text);
+  }
+
+  template <class Value>
+  [[nodiscard]] signed char plain_sign(const Value& value) const {
+    if (same(feature_.high, value)) return high;
+    if (same(feature_.low, value)) return low;
+    const std::optional<bool> is_high = truths_.is_second(value);
+    return !is_high ? unknown : *is_high ? high : low;
   }
 
   const ModelFeature& feature_;
+  TruthPair truths_;
   const Column& column_;
   std::size_t position_;
   std::vector<signed char> signs_;  // per level of a text column
@@ -155,6 +168,10 @@ class RowPredictor {
     const bool majority = model_.majority();
     for (std::size_t i = 0; i < block.rows; ++i) {
       if (bad_[i]) score[i] = 0;
+      if (!std::isfinite(score[i])) {
+        throw Error(fmt::format("row {}: the score is not finite, so the model is damaged",
+                                first_row_ + block.first_row + i));
+      }
       bool second = majority;
       if (!bad_[i]) {
         second = !model_.table.empty()             ? prediction[i] > 0
@@ -176,6 +193,8 @@ class RowPredictor {
     for (int k = 0; k < 2; ++k) {
       if (model_.classes[static_cast<std::size_t>(k)] == text) return k;
     }
+    const TruthPair truths(model_.classes[0], model_.classes[1]);
+    if (const auto second = truths.is_second(text)) return *second ? 1 : 0;
     return no_class;
   }
 

@@ -5,12 +5,11 @@ import io
 import itertools
 import json
 import math
-import random
-import signal
-import time
 
 import junta_reference as reference
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 KEYS = (
@@ -380,54 +379,38 @@ def test_damaged_models(fsieve, model, write):
     fsieve.fails(1, "none.json", "predict", "none.json", "rule.csv")
     fsieve.fails(1, ["m.json", "predict"], "apply", "m.json", "rule.csv")
 
-
-# Checkpoints.
-
-
-def slow_table(rows=4000, columns=60):
-    rng = np.random.default_rng(9)
-    x = biased(rng, rows, columns)
-    y = np.where((x[:, 3] * x[:, 40] * x[:, 57] > 0) ^ (rng.random(rows) < 0.1), 1, 0)
-    return table(x, y)
+def test_scores_are_finite(fsieve, rule, write):
+    model = json.loads(fsieve("learn", "rule.csv", "--label", "y", "-k", 1, "--learner", "low-degree", "--json"))
+    for coefficient in model["coefficients"]:
+        coefficient["value"] = 1.7e308
+    write("m.json", json.dumps(model))
+    fsieve.fails(1, ["rule.csv", "row 1", "not finite"], "predict", "m.json", "rule.csv", "-o", "out.csv")
 
 
-def test_killed_twenty_times(fsieve, write):
-    write("slow.csv", slow_table())
-    arguments = ["learn", "slow.csv", "--label", "y", "-k", 5, "--no-timing", "--top", 30]
-    undisturbed = fsieve(*arguments, "--json", "-o", "whole.json")
-    begun = time.monotonic()
-    fsieve(*arguments, "--json")
-    usual = time.monotonic() - begun
-    random.seed(4)
-    killed = saved = 0
-    # On a busy machine the first checkpoint may come late: it must have been there at a kill.
-    while killed < 20 or (saved == 0 and killed < 200):
-        process = fsieve.start(*arguments, "-o", "m.json", "--checkpoint", "run.json", "--json")
-        try:
-            out, _ = process.communicate(timeout=random.uniform(0, usual))
-        except Exception:  # still running, as wanted
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
-            killed += 1
-            saved += (fsieve.folder / "run.json").exists()
-            if (fsieve.folder / "m.json").exists():  # killed at the very end: whole, or not there
-                assert (fsieve.folder / "m.json").read_bytes() == (fsieve.folder / "whole.json").read_bytes()
-                (fsieve.folder / "m.json").unlink()
-            continue
-        assert process.returncode == 0 and out.decode() == undisturbed  # the random moment was too late
-        (fsieve.folder / "m.json").unlink()
-    assert saved > 0
-    assert fsieve(*arguments, "-o", "m.json", "--checkpoint", "run.json", "--json") == undisturbed
-    assert (fsieve.folder / "m.json").read_bytes() == (fsieve.folder / "whole.json").read_bytes()
-    assert fsieve.files() == ["m.json", "slow.csv", "whole.json"]  # no checkpoint, nothing half-written
+# Booleans.
 
 
-def test_foreign_checkpoints_are_refused(fsieve, rule, write):
-    arguments = ["learn", "rule.csv", "--label", "y", "-k", 2, "--checkpoint"]
-    write("notes.json", '{"precious": true}')
-    fsieve.fails(1, ["notes.json", "not a checkpoint"], *arguments, "notes.json")
-    write("notes.txt", "precious")
-    fsieve.fails(1, ["notes.txt", "not a checkpoint"], *arguments, "notes.txt")
-    write("other.json", json.dumps({"fsieve": "0.1.0", "schema": 1, "kind": "checkpoint", "run": "0" * 32}))
-    fsieve.fails(1, ["other.json", "other data, other options"], *arguments, "other.json")
-    fsieve.fails(1, "no folder", *arguments, "nowhere/c.json")
+def test_booleans_of_any_format(fsieve, write):
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 2, (60, 3)).astype(bool)
+    y = x[:, 0] & x[:, 1]
+
+    def spelled(name, false, true):
+        rows = [[true if value else false for value in [*row, label]] for row, label in zip(x, y)]
+        write(name, "a,b,c,y\n" + "".join(",".join(row) + "\n" for row in rows))
+
+    spelled("words.csv", "false", "true")
+    spelled("capitals.csv", "FALSE", "True")
+    spelled("numbers.csv", "0", "1")
+    names = ["a", "b", "c", "y"]
+    columns = [*x.T, y]
+    pq.write_table(pa.table(dict(zip(names, columns))), fsieve.folder / "table.parquet")
+    files = ["words.csv", "capitals.csv", "numbers.csv", "table.parquet"]
+    for learned in files:
+        fsieve("learn", learned, "--label", "y", "-k", 2, "-o", "m.json")
+        for predicted in files:
+            summary = fsieve.json("predict", "m.json", predicted, "-o", "out.csv")
+            assert summary["accuracy"] == 1 and summary["unseen"] == 0, (learned, predicted)
+    fsieve("learn", "words.csv", "--label", "y", "-k", 2, "-o", "m.json")
+    spelled("others.csv", "no", "2")
+    fsieve.fails(1, "was never seen", "predict", "m.json", "others.csv", "-o", "out2.csv")
