@@ -125,8 +125,9 @@ void apply(const OptionValues& values) {
   const std::string file = values.required("file");
   auto output = values.text("output");
   if (output == "-") output.reset();
-  if (output) check_table_name(*output);
-  if (output) check_folder(*output);
+  if (output) {
+    check_outputs({{"-o", *output}}, {{file}, {values.required("result"), Holds::json}});
+  }
   const bool json = values.given("json");
   if (json && !output) {
     throw Error("--json needs -o FILE here: without it the table is on standard output",
@@ -149,7 +150,7 @@ void apply(const OptionValues& values) {
   }
   OutputFiles outputs;
   outputs.table(*output, source, columns, progress);
-  outputs.keep();
+  commit(outputs);
   warning_lines(opened.warnings);
   note(values.given("quiet"),
        fmt::format("{} of {} written to {}", counted(columns.size(), "column"),

@@ -49,8 +49,7 @@ constexpr const char* kAfter =
 void demo(const OptionValues& values) {
   const Stopwatch total;
   const auto output = values.text("output");
-  if (output) check_table_name(*output);
-  if (output) check_folder(*output);
+  if (output) check_outputs({{"-o", *output}}, {});
   const auto source = demo_cars();
   ProgressBar progress(values.given("quiet"));
 
@@ -68,7 +67,7 @@ void demo(const OptionValues& values) {
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     OutputFiles outputs;
     outputs.table(*output, *source, columns, progress);
-    outputs.keep();
+    commit(outputs);
     note(values.given("quiet"), fmt::format("the table is in {}", *output));
   }
   if (values.given("json")) {

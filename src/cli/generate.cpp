@@ -35,9 +35,8 @@ void generate(const OptionValues& values) {
   const std::unique_ptr<Source> source = synthetic_set(options);
   const auto path = values.text("output");
   if (!path) throw Error("-o FILE is missing; see fsieve generate --help", Error::Kind::usage);
-  check_table_name(*path);
-  check_folder(*path);
   const std::string truth_path = *path + ".truth.json";
+  check_outputs({{"-o", *path}, {"the truth", truth_path, Holds::json}}, {});
   const std::string truth = synthetic_truth(options);
 
   std::vector<std::size_t> columns(source->schema().columns());
@@ -46,7 +45,7 @@ void generate(const OptionValues& values) {
   OutputFiles outputs;
   outputs.table(*path, *source, columns, progress);
   outputs.text(truth_path, truth);
-  outputs.keep();
+  commit(outputs);
 
   note(values.given("quiet"),
        fmt::format("{} of {} written to {}, the truth to {}", counted(options.rows, "row"),

@@ -16,13 +16,14 @@
 namespace fsieve::cli {
 namespace {
 
-std::unique_ptr<Checkpoint> open_checkpoint(const OptionValues& values) {
+std::unique_ptr<Checkpoint> open_checkpoint(const OptionValues& values,
+                                            const std::optional<OutputFile>& model) {
   const auto path = values.text("checkpoint");
   if (!path) return nullptr;
-  if (path == values.text("output")) {
-    throw Error(fmt::format("-o and --checkpoint both name {}", *path), Error::Kind::usage);
-  }
-  check_folder(*path);
+  std::vector<OutputFile> outputs;
+  if (model && !is_standard_output(model->path)) outputs.push_back(*model);
+  outputs.push_back({"--checkpoint", *path, Holds::json});
+  check_outputs(outputs, {{values.required("file")}});
   return checkpoint_file(*path);
 }
 
@@ -30,19 +31,19 @@ std::unique_ptr<Checkpoint> open_checkpoint(const OptionValues& values) {
 
 void learn(const OptionValues& values) {
   JuntaOptions method = junta_options(values);
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(values);
+  const auto output = output_file(values, "output", "-o", Holds::json);
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(values, output);
   method.checkpoint = checkpoint.get();
-  MethodRun run(values, std::nullopt, values.text("output"));
+  MethodRun run(values, std::nullopt, output);
   Model model = run.fit([&](const Source& source, Progress& progress) {
     return fsieve::learn(source, method, progress);
   });
   model.parameters = learn_parameters(method, run.data());
   run.finish(model, {});
-  summarise(
-      fmt::format("{} from {} of {}, training error {:.1f} %", model.label, model.subset.size(),
-                  counted(model.feature_count, "feature"), 100 * model.training_error),
-      values);
-  write_stdout(values.given("json") ? to_json(model) : to_report(model, report_style()));
+  run.summarise(fmt::format("{} from {} of {}, training error {:.1f} %", model.label,
+                            model.subset.size(), counted(model.feature_count, "feature"),
+                            100 * model.training_error));
+  write_stdout(run.prints_json() ? to_json(model) : to_report(model, report_style()));
   // Not before the result is out: what a search of hours has found must not be lost to a full disk.
   if (checkpoint) checkpoint->save({});
 }

@@ -13,30 +13,40 @@ namespace fsieve::cli {
 
 namespace {
 
-void check_outputs(const std::optional<std::string>& table,
-                   const std::optional<std::string>& save) {
-  if (table && save && *table == *save) {
-    throw Error(fmt::format("-o and --save both name {}", *table), Error::Kind::usage);
-  }
-  if (table) check_table_name(*table);
-  if (table) check_folder(*table);
-  if (save) check_folder(*save);
+bool goes_to_standard_output(const std::optional<OutputFile>& output) {
+  return output && is_standard_output(output->path);
 }
 
 }  // namespace
 
-MethodRun::MethodRun(const OptionValues& values)
-    : MethodRun(values, values.text("output"), values.text("save")) {}
+std::optional<OutputFile> output_file(const OptionValues& values, std::string_view name,
+                                      std::string_view option, Holds holds) {
+  const auto path = values.text(name);
+  if (!path) return std::nullopt;
+  return OutputFile{option, *path, holds};
+}
 
-MethodRun::MethodRun(const OptionValues& values, std::optional<std::string> table,
-                     std::optional<std::string> save)
+MethodRun::MethodRun(const OptionValues& values)
+    : MethodRun(values, output_file(values, "output", "-o", Holds::table),
+                output_file(values, "save", "--save", Holds::json)) {}
+
+MethodRun::MethodRun(const OptionValues& values, const std::optional<OutputFile>& table,
+                     const std::optional<OutputFile>& result)
     : values_(values),
       file_(values.required("file")),
       data_(read_options(values)),
-      table_(std::move(table)),
-      save_(std::move(save)),
+      json_(values.given("json") || goes_to_standard_output(result)),
       progress_(values.given("quiet")) {
-  check_outputs(table_, save_);
+  std::vector<OutputFile> outputs;
+  if (table) {
+    table_ = table->path;
+    outputs.push_back(*table);
+  }
+  if (result && !goes_to_standard_output(result)) {
+    result_ = result->path;
+    outputs.push_back(*result);
+  }
+  check_outputs(outputs, {{file_}});
   const Stopwatch reading;
   input_ = open_input(file_, data_, progress_);
   timing_.read_s = reading.seconds();
@@ -50,13 +60,13 @@ void MethodRun::write_table_to(OutputFiles& outputs, std::vector<std::size_t> fe
   outputs.table(*table_, source(), features, progress_);
 }
 
-void summarise(const std::string& summary, const OptionValues& values) {
-  const bool said = !values.given("json") && stdout_is_terminal() && stderr_is_terminal();
-  note(values.given("quiet") || said, summary);
+void MethodRun::summarise(const std::string& summary) const {
+  const bool said = !json_ && stdout_is_terminal() && stderr_is_terminal();
+  note(values_.given("quiet") || said, summary);
 }
 
-void print_result(const SavedResult& result, const OptionValues& values) {
-  write_stdout(values.given("json") ? to_json(result) : to_report(result, report_style()));
+void print_result(const SavedResult& result, bool json) {
+  write_stdout(json ? to_json(result) : to_report(result, report_style()));
 }
 
 }  // namespace fsieve::cli

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,12 +25,14 @@ namespace fsieve::cli {
 class MethodRun {
  public:
   explicit MethodRun(const OptionValues& values);
-  // The same with other names for the table and the full result than -o and --save.
-  MethodRun(const OptionValues& values, std::optional<std::string> table,
-            std::optional<std::string> save);
+  // The same with other options for the table and the full result than -o and --save.
+  MethodRun(const OptionValues& values, const std::optional<OutputFile>& table,
+            const std::optional<OutputFile>& result);
 
   [[nodiscard]] const Source& source() const { return *input_.source; }
   [[nodiscard]] const ReadOptions& data() const { return data_; }
+  // Whether the full result goes to standard output, and no report: --json, or --save -.
+  [[nodiscard]] bool prints_json() const { return json_; }
 
   // Runs method(source, progress). What it finds wrong is wrong with the file; errors of reading
   // already say so.
@@ -55,10 +58,13 @@ class MethodRun {
     write_table_to(outputs, std::move(features));
     timing_.total_s = total_.seconds();
     if (!values_.given("no-timing")) result.timing = timing_;
-    if (save_) outputs.text(*save_, to_json(result));
-    outputs.keep();
+    if (result_) outputs.text(*result_, to_json(result));
+    commit(outputs);
     warning_lines(result.warnings);
   }
+
+  // "2 of 9 features kept", unless the report on the same terminal says so in its first line.
+  void summarise(const std::string& summary) const;
 
  private:
   void write_table_to(OutputFiles& outputs, std::vector<std::size_t> features);
@@ -68,16 +74,19 @@ class MethodRun {
   std::string file_;
   ReadOptions data_;
   std::optional<std::string> table_;
-  std::optional<std::string> save_;
+  std::optional<std::string> result_;  // none when it goes to standard output
+  bool json_;
   ProgressBar progress_;
   InputTable input_;
   Timing timing_;
 };
 
-// "2 of 9 features kept", unless the report on the same terminal says so in its first line.
-void summarise(const std::string& summary, const OptionValues& values);
+// What an option names, if it was given.
+[[nodiscard]] std::optional<OutputFile> output_file(const OptionValues& values,
+                                                    std::string_view name, std::string_view option,
+                                                    Holds holds);
 
-// On standard output: JSON with --json, else the report.
-void print_result(const SavedResult& result, const OptionValues& values);
+// On standard output: as JSON or as the report.
+void print_result(const SavedResult& result, bool json);
 
 }  // namespace fsieve::cli

@@ -1,6 +1,7 @@
 #include "cli/output_files.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +11,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/interrupt.h"
 #include "fsieve/error.h"
-#include "fsieve/io.h"
+#include "io/file_identity.h"
 
 namespace fsieve::cli {
 namespace {
@@ -28,7 +30,17 @@ bool ends_with_any_case(std::string_view text, std::string_view end) {
              [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
 }
 
-}  // namespace
+[[noreturn]] void fail_to_write(const std::string& path, std::string_view why) {
+  throw Error(fmt::format("{}: cannot write: {}", path, why));
+}
+
+[[noreturn]] void fail_to_write(const std::string& path, int error) {
+  fail_to_write(path, std::generic_category().message(error));
+}
+
+bool is_json(const OutputFile& output) {
+  return output.holds == Holds::json || ends_with_any_case(output.path, ".json");
+}
 
 void check_table_name(const std::string& path) {
   const bool known = std::any_of(kExtensions.begin(), kExtensions.end(), [&](std::string_view end) {
@@ -41,39 +53,76 @@ void check_table_name(const std::string& path) {
   }
 }
 
+void check_not_standard_output(const OutputFile& output) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(output.path, ignored)) return;
+  if (!is_standard_output(output.path)) return;
+  throw Error(fmt::format("{} {} is where standard output goes", output.option, output.path),
+              Error::Kind::usage);
+}
+
+void check_different(const OutputFile& a, const OutputFile& b) {
+  if (!io::same_file(a.path, b.path)) return;
+  if (a.path == b.path) {
+    throw Error(fmt::format("{} and {} both name {}", a.option, b.option, a.path),
+                Error::Kind::usage);
+  }
+  throw Error(fmt::format("{} {} and {} {} are the same file", a.option, a.path, b.option, b.path),
+              Error::Kind::usage);
+}
+
+void check_keeps(const OutputFile& output, const InputFile& input) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(input.path, ignored)) return;  // "-", or reading says what is wrong
+  const bool may_replace = input.holds == Holds::table && !is_json(output);
+  if (may_replace || !io::same_file(output.path, input.path)) return;
+  throw Error(
+      fmt::format("{} {} would replace the input {} by {}; choose another name", output.option,
+                  output.path, input.path, is_json(output) ? "JSON" : "a table"),
+      Error::Kind::usage);
+}
+
+}  // namespace
+
 void check_folder(const std::string& path) {
   namespace fs = std::filesystem;
+  const fs::path file = io::linked_file(path);
   std::error_code problem;
-  fs::path folder = fs::path(path).parent_path();
-  if (folder.empty()) folder = ".";
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, problem)) {
-    throw Error(fmt::format("{}: cannot write: there is no folder {}", path, folder.string()));
+    fail_to_write(path, fmt::format("there is no folder {}", folder.string()));
   }
-  if (fs::is_directory(path, problem)) {
-    throw Error(fmt::format("{}: cannot write: it is a folder", path));
-  }
-  if (::access(folder.c_str(), W_OK) != 0) {
-    throw Error(fmt::format("{}: cannot write: {}", path, std::generic_category().message(errno)));
+  struct stat status {};
+  const bool exists = ::stat(file.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail_to_write(path, errno);  // a name too long
+  if (exists && S_ISDIR(status.st_mode)) fail_to_write(path, "it is a folder");
+  if (exists && ::access(file.c_str(), W_OK) != 0) fail_to_write(path, errno);
+  const bool is_replaced = !exists || S_ISREG(status.st_mode);
+  if (is_replaced && ::access(folder.c_str(), W_OK) != 0) fail_to_write(path, errno);
+}
+
+void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<InputFile>& inputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->holds == Holds::table) check_table_name(output->path);
+    check_folder(output->path);
+    check_not_standard_output(*output);
+    for (auto other = outputs.begin(); other != output; ++other) check_different(*other, *output);
+    for (const InputFile& input : inputs) check_keeps(*output, input);
   }
 }
 
-OutputFiles::~OutputFiles() {
-  std::error_code ignored;  // already on the way out with an error
-  for (const std::string& path : written_) {
-    // A pipe or a device is not ours to remove.
-    if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
-  }
+bool is_standard_output(const std::string& path) {
+  struct stat named {};
+  struct stat standard {};
+  if (path == "-") return true;
+  return ::stat(path.c_str(), &named) == 0 && ::fstat(STDOUT_FILENO, &standard) == 0 &&
+         named.st_dev == standard.st_dev && named.st_ino == standard.st_ino;
 }
 
-void OutputFiles::table(const std::string& path, const Source& source,
-                        const std::vector<std::size_t>& columns, Progress& progress) {
-  write_table(path, source, columns, progress);
-  written_.push_back(path);
-}
-
-void OutputFiles::text(const std::string& path, std::string_view content) {
-  write_file_atomically(path, content);
-  written_.push_back(path);
+void commit(OutputFiles& outputs) {
+  stop_if_interrupted();
+  const Undisturbed all_of_them;
+  outputs.commit();
 }
 
 }  // namespace fsieve::cli

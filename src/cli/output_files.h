@@ -1,40 +1,39 @@
-// The files a command writes: all of them, or none.
+// The files a command writes: where they may go, and that all of them appear or none.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fsieve/progress.h"
-#include "fsieve/source.h"
+#include "fsieve/output_files.h"
 
 namespace fsieve::cli {
 
-// Throws Error(usage) unless the extension is one that tables are written in. Called before the
-// work, which may be long.
-void check_table_name(const std::string& path);
+enum class Holds { table, json };
 
-// Throws Error unless the folder of the file is there and can be written to.
+struct InputFile {
+  std::string path;
+  Holds holds = Holds::table;
+};
+
+struct OutputFile {
+  std::string_view option;  // as messages call it
+  std::string path;
+  Holds holds = Holds::table;
+};
+
+// Throws Error unless every output can be written, is a file of its own, and takes no input away: a
+// table may replace the table it is made from, nothing else may replace an input. Called before the
+// work, which may be long.
+void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<InputFile>& inputs);
+
+// Throws Error unless the file can be written and its folder is there. Part of check_outputs.
 void check_folder(const std::string& path);
 
-// Each file appears whole or not at all; those already there are removed again when a later one
-// fails.
-class OutputFiles {
- public:
-  OutputFiles() = default;
-  OutputFiles(const OutputFiles&) = delete;
-  OutputFiles& operator=(const OutputFiles&) = delete;
-  ~OutputFiles();
+// Whether writing to the file would be writing to standard output: "-", and names like /dev/stdout.
+[[nodiscard]] bool is_standard_output(const std::string& path);
 
-  void table(const std::string& path, const Source& source, const std::vector<std::size_t>& columns,
-             Progress& progress);
-  void text(const std::string& path, std::string_view content);
-
-  // All are written: they stay.
-  void keep() { written_.clear(); }
-
- private:
-  std::vector<std::string> written_;
-};
+// The last moment for an interrupt, then all files get their names.
+void commit(OutputFiles& outputs);
 
 }  // namespace fsieve::cli

@@ -98,8 +98,9 @@ void predict(const OptionValues& values) {
   const std::string file = values.required("file");
   auto output = values.text("output");
   if (output == "-") output.reset();
-  if (output) check_table_name(*output);
-  if (output) check_folder(*output);
+  if (output) {
+    check_outputs({{"-o", *output}}, {{file}, {values.required("model"), Holds::json}});
+  }
   if (values.given("json") && !output) {
     throw Error("--json needs -o FILE here: without it the table is on standard output",
                 Error::Kind::usage);
@@ -119,7 +120,7 @@ void predict(const OptionValues& values) {
     if (output) {
       OutputFiles outputs;
       outputs.table(*output, *source, columns, progress);
-      outputs.keep();
+      commit(outputs);
     } else {
       read_once(*source, progress);
       write_table_to_stdout(*source, columns, progress);

@@ -20,12 +20,11 @@ std::vector<std::size_t> kept_features(const Found& found) {
 }
 
 template <class Result, class Found>
-void finish(MethodRun& run, Result& result, const Found& found, const OptionValues& values) {
+void finish(MethodRun& run, Result& result, const Found& found) {
   run.finish(result, kept_features(found));
-  summarise(
-      fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")),
-      values);
-  print_result(result, values);
+  run.summarise(
+      fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")));
+  print_result(result, run.prints_json());
 }
 
 void reduce_by_uffs(const OptionValues& values) {
@@ -35,7 +34,7 @@ void reduce_by_uffs(const OptionValues& values) {
       [&](const Source& source, Progress& progress) { return uffs(source, method, progress); });
   ReduceResult result = describe(found, run.source());
   result.parameters = reduce_parameters(method, run.data(), found.stages);
-  finish(run, result, found, values);
+  finish(run, result, found);
 }
 
 template <class Options, class Method>
@@ -46,7 +45,7 @@ void reduce_greedily(const OptionValues& values, const Options& options, const M
   GreedyResult result = describe(found, run.source());
   result.method = values.required("method");
   result.parameters = reduce_parameters(options, run.data());
-  finish(run, result, found, values);
+  finish(run, result, found);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
+#include "cli/last_resort.h"
 #include "cli/messages.h"
 #include "cli/standard_output.h"
 #include "fsieve/error.h"
@@ -83,6 +84,7 @@ void run_or_throw(const std::vector<std::string>& arguments) {
 
 int run(const std::vector<std::string>& arguments) {
   listen_for_signals();
+  set_last_resort();
   try {
     run_or_throw(arguments);
     return 0;

@@ -44,10 +44,9 @@ void select(const OptionValues& values) {
   if (method.task == Task::automatic) {
     note(values.given("quiet"), task_note(result, run.source().schema().label->kind));
   }
-  summarise(
-      fmt::format("{} of {} selected", result.selected.size(), counted(result.features, "feature")),
-      values);
-  print_result(result, values);
+  run.summarise(fmt::format("{} of {} selected", result.selected.size(),
+                            counted(result.features, "feature")));
+  print_result(result, run.prints_json());
 }
 
 }  // namespace fsieve::cli

@@ -31,7 +31,7 @@ void show(const OptionValues& values) {
         warning_lines(held.warnings);
       },
       result);
-  print_result(result, values);
+  print_result(result, values.given("json"));
 }
 
 }  // namespace fsieve::cli

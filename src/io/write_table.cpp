@@ -8,6 +8,7 @@
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/atomic_file.h"
+#include "io/staged_table.h"
 #include "io/table_writer.h"
 #include "table/cell_text.h"
 #include "table/shown_text.h"
@@ -125,30 +126,38 @@ void write_blocks(TableWriter& writer, const Source& source, Progress& progress)
 }
 
 }  // namespace
+
+std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& source,
+                                         const std::vector<std::size_t>& columns,
+                                         Progress& progress) {
+  const OutputKind kind = kind_of(path);
+  const WriterColumns written = writer_columns(source, columns);
+  check_texts(kind, path, written);
+  auto file = std::make_unique<AtomicFile>(path);
+  progress.begin(fmt::format("writing {}", path == "-" ? "standard output" : path), source.rows());
+  if (kind.compression == Compression::none) {
+    const auto writer = make_writer(kind, *file, path, written);
+    write_blocks(*writer, source, progress);
+  } else {
+#ifdef FSIEVE_ARROW
+    const auto sink = make_compressing_sink(*file, kind.compression, path);
+    const auto writer = make_writer(kind, *sink, path, written);
+    write_blocks(*writer, source, progress);
+    sink->finish();
+#else
+    fail_without_arrow(path);
+#endif
+  }
+  file->stage();
+  progress.end();
+  return file;
+}
+
 }  // namespace io
 
 void write_table(const std::string& path, const Source& source,
                  const std::vector<std::size_t>& columns, Progress& progress) {
-  const io::OutputKind kind = io::kind_of(path);
-  const io::WriterColumns written = io::writer_columns(source, columns);
-  io::check_texts(kind, path, written);
-  io::AtomicFile file(path);
-  progress.begin(fmt::format("writing {}", path == "-" ? "standard output" : path), source.rows());
-  if (kind.compression == io::Compression::none) {
-    const auto writer = io::make_writer(kind, file, path, written);
-    io::write_blocks(*writer, source, progress);
-  } else {
-#ifdef FSIEVE_ARROW
-    const auto sink = io::make_compressing_sink(file, kind.compression, path);
-    const auto writer = io::make_writer(kind, *sink, path, written);
-    io::write_blocks(*writer, source, progress);
-    sink->finish();
-#else
-    io::fail_without_arrow(path);
-#endif
-  }
-  file.commit();
-  progress.end();
+  io::staged_table(path, source, columns, progress)->commit();
 }
 
 }  // namespace fsieve

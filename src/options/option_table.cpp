@@ -187,15 +187,20 @@ constexpr std::array kOptionTable{
         "write the table; the extension says the format: .csv .tsv .csv.gz .csv.zst .parquet "
         ".feather .npy .json",
         kGenerate | kDemo},
-    OptionSpec{"output", "o", "output", OptionType::file, "FILE.json", "", "", kInput,
-               "write the model, for `predict` and `show` (what --json prints)", kLearn},
+    OptionSpec{
+        "output", "o", "output", OptionType::file, "FILE.json", "", "", kInput,
+        "write the model, for `predict` and `show` (what --json prints); - puts it on standard "
+        "output instead of the report",
+        kLearn},
     OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
                "write the table with `prediction` and `score`; the extension says the format: .csv "
                ".tsv .csv.gz .csv.zst .parquet .feather .npy .json",
                kPredict},
-    OptionSpec{"save", "", "save", OptionType::file, "FILE.json", "", "", kInput,
-               "write the full result, for `show` and `apply` (what --json prints)",
-               kReduce | kSelect},
+    OptionSpec{
+        "save", "", "save", OptionType::file, "FILE.json", "", "", kInput,
+        "write the full result, for `show` and `apply` (what --json prints); - puts it on standard "
+        "output instead of the report",
+        kReduce | kSelect},
     OptionSpec{"json", "", "json", OptionType::flag, "", "", "", kInput,
                "one JSON object on standard output instead of text", kAll | kOptions},
     OptionSpec{"markdown", "", "markdown", OptionType::flag, "", "", "", kInput,

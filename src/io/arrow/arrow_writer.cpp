@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <new>
 #include <utility>
 
 #include "io/arrow/arrow_bytes.h"
@@ -146,9 +147,25 @@ class ParquetWriter final : public BatchWriter {
 
  private:
   arrow::Status write_batch(const arrow::RecordBatch& batch) override {
-    return writer_->WriteRecordBatch(batch);
+    return watched([&] { return writer_->WriteRecordBatch(batch); });
   }
-  arrow::Status close() override { return writer_->Close(); }
+  arrow::Status close() override {
+    return watched([&] { return writer_->Close(); });
+  }
+
+  // A writer that ran out of memory is never destroyed: its destructor would go on writing the
+  // file, from where it stopped, and crash.
+  template <typename Work>
+  arrow::Status watched(const Work& work) {
+    try {
+      arrow::Status status = work();
+      if (status.IsOutOfMemory()) (void)writer_.release();
+      return status;
+    } catch (const std::bad_alloc&) {
+      (void)writer_.release();
+      throw;
+    }
+  }
 
   std::unique_ptr<parquet::arrow::FileWriter> writer_;
 };
