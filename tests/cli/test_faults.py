@@ -44,6 +44,19 @@ def test_calls_that_can_be_made_again_are(prepared):
             assert (point.code, point.trouble) == (0, ""), point
 
 
+@pytest.mark.parametrize("kind", injection.INTERRUPTED)
+def test_interrupts_leave_all_old_or_all_new(prepared, kind):
+    """Code 130 is all old, 0 all new; once the first file has its new name the others get theirs."""
+    folder, chosen = prepared
+    for more in ["", "+"]:  # one signal; one at every further call
+        for point in injection.points_of(
+            str(program()), folder, chosen["reduce csv over its input"], kind, "interrupt", more=more
+        ):
+            assert not point.trouble, point
+            if kind in ("rename", "link"):
+                assert point.code == 0, point
+
+
 def test_the_last_rename_fails_after_the_first_was_made(prepared):
     """The table has its new name when the result fails: it is put back."""
     folder, chosen = prepared

@@ -2,8 +2,9 @@
 //
 //   FSIEVE_FAULT=KIND:N:HOW   the N-th call of this kind, counted from 1
 //     KIND  write, fsync, rename, link, open, close (of files opened for writing), or allocate
-//     HOW   an errno; "short": a write of half the bytes; 3+:28 fails the third call and all after
-//     it
+//     HOW   an errno; "short": a write of half the bytes; "interrupt": the call is made, and Ctrl-C
+//           comes just before it
+//     3+ is the third call and all after it
 //   FSIEVE_FAULT_SEEN=FD      one byte is written there when the call is reached
 //
 // Allocations are counted from the first file that the program opens for writing: what goes before
@@ -11,6 +12,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,6 +30,7 @@ static enum Kind kind;
 static long nth;
 static bool and_all_after;
 static bool is_short;
+static bool is_interrupt;
 static int error;
 static int seen = -1;
 static atomic_long count;
@@ -45,7 +48,8 @@ __attribute__((constructor)) static void read_environment(void) {
   and_all_after = *end == '+';
   if (and_all_after) ++end;
   is_short = strcmp(end + 1, "short") == 0;
-  error = is_short ? 0 : atoi(end + 1);
+  is_interrupt = strcmp(end + 1, "interrupt") == 0;
+  error = atoi(end + 1);
   for (enum Kind k = WRITE; k <= ALLOCATE; ++k) {
     if (strlen(kNames[k]) == length && strncmp(kNames[k], text, length) == 0) kind = k;
   }
@@ -56,8 +60,9 @@ static bool fails(enum Kind called) {
   const long now = atomic_fetch_add(&count, 1) + 1;
   if (now != nth && !(and_all_after && now > nth)) return false;
   if (seen >= 0) syscall(SYS_write, seen, "!", 1);
+  if (is_interrupt) raise(SIGINT);
   errno = error;
-  return true;
+  return !is_interrupt;
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {

@@ -3,12 +3,14 @@
     python tests/faults/injection.py [PROGRAM] [--formats csv,parquet] [--allocations 1] [--only WORD]
 
 Whatever fails: every output is as it was or every output is new, nothing else is in the folder, and a failure is
-one line on standard error and exit code 1.
+one line on standard error and exit code 1. Ctrl-C at any of these calls ends with 130 and the old files, or with 0 and
+the new ones.
 """
 
 import argparse
 import errno
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,6 +26,7 @@ MUST_FAIL = [
     ("open", errno.EMFILE), ("close", errno.EIO), ("allocate", errno.ENOMEM),
 ]  # fmt: skip
 MUST_NOT_MATTER = [("write", errno.EINTR), ("write", "short")]
+INTERRUPTED = ["write", "fsync", "rename", "link", "open", "close"]
 STAYS_BROKEN = [("write", errno.EIO), ("fsync", errno.EIO), ("open", errno.ENFILE), ("close", errno.EIO)]
 
 
@@ -50,12 +53,14 @@ def run_point(program, folder, command, fault):
     _, stderr = process.communicate(timeout=120)
     reached = bool(os.read(reader, 1))
     os.close(reader)
-    trouble = trouble_of(command, commands.found(folder), process.returncode, stderr)
+    trouble = trouble_of(command, commands.found(folder), process.returncode, stderr, "interrupt" in fault)
     return Point(command.name, fault, reached, process.returncode, trouble)
 
 
-def trouble_of(command, files, code, stderr):
-    if code not in (0, 1):
+def trouble_of(command, files, code, stderr, interrupted):
+    if interrupted and code in (130, -signal.SIGINT):  # before it listens the system ends it
+        return "" if files == command.before else "interrupted, and not all files are as they were"
+    if code not in ((0,) if interrupted else (0, 1)):
         return f"exit code {code}: {stderr.decode(errors='replace')[-300:]}"
     if files not in (command.before, command.after):
         wrong = [name for name in command.before | command.after if files.get(name) != command.before.get(name)]
@@ -86,6 +91,9 @@ def all_points(program, folder, each, step_of_allocations=1):
             if point.code != 0 and not point.trouble:
                 point.trouble = "failed although the call can be made again"
             yield point
+    for kind in INTERRUPTED:
+        for more in ["", "+"]:  # one signal; one at every further call
+            yield from points_of(program, folder, each, kind, "interrupt", more=more)
     for kind, how in STAYS_BROKEN:
         yield from points_of(program, folder, each, kind, how, more="+")
 
@@ -105,7 +113,7 @@ def main():
         chosen = [c for c in commands.prepared(program, folder, given.formats.split(",")) if given.only in c.name]
         for command in chosen:
             for point in all_points(program, folder, command, given.allocations):
-                kind = point.fault.split(":")[0]
+                kind = "interrupt" if "interrupt" in point.fault else point.fault.split(":")[0]
                 counts[kind] += point.reached
                 failed[kind] += point.code != 0
                 if point.trouble:

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "io/arrow/arrow_bytes.h"
+#include "io/arrow/throwing_pool.h"
 #include "io/table_writer.h"
 
 namespace fsieve::io {
@@ -131,6 +132,7 @@ class ParquetWriter final : public BatchWriter {
   ParquetWriter(ByteSink& sink, const std::string& path, WriterColumns columns)
       : BatchWriter(sink, path, std::move(columns)) {
     parquet::WriterProperties::Builder properties;
+    properties.memory_pool(throwing_pool());
     if (arrow::util::Codec::IsAvailable(arrow::Compression::ZSTD)) {
       properties.compression(parquet::Compression::ZSTD);
     }
@@ -139,8 +141,8 @@ class ParquetWriter final : public BatchWriter {
     const auto width = static_cast<std::int64_t>(columns_.columns.size());
     properties.max_row_group_length(
         std::max<std::int64_t>(4096, values / std::max<std::int64_t>(1, width)));
-    auto opened = parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), sink_,
-                                                   properties.build());
+    auto opened =
+        parquet::arrow::FileWriter::Open(*schema_, throwing_pool(), sink_, properties.build());
     check(opened.status());
     writer_ = std::move(opened).ValueUnsafe();
   }
