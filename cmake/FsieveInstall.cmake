@@ -9,7 +9,11 @@ install(TARGETS fsieve fsieve_io EXPORT fsieveTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS fsieve_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(FSIEVE_CLI)
+  install(TARGETS fsieve_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(fsieve_cli PROPERTIES
+                        INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fsieve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Libraries out of Python wheels go along: their folder may vanish. Those of system packages are
@@ -39,8 +43,6 @@ foreach(target fsieve_blas fsieve_arrow)
   endif()
 endforeach()
 set_target_properties(fsieve fsieve_io PROPERTIES INSTALL_RPATH "$ORIGIN")
-set_target_properties(fsieve_cli PROPERTIES
-                      INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 if(NOT BUILD_SHARED_LIBS)
   install(TARGETS fsieve_flags fsieve_blas EXPORT fsieveTargets)

@@ -16,6 +16,7 @@
 #include "options/parameters.h"
 #include "options/value_text.h"
 #include "stats/threads.h"
+#include "text/number.h"
 
 namespace fsieve::python {
 namespace {
@@ -167,7 +168,7 @@ Predictions predict(const std::string& model_json, const Table& table, const Req
   const std::size_t place = schema.columns() - 2;
   // Classes that are numbers come as numbers, others as positions.
   const bool numbers = schema.features[place].kind == ColumnKind::numeric;
-  const double first = numbers ? std::stod(model.classes[0]) : 0;
+  const double first = numbers ? number_in(model.classes[0]).value_or(0) : 0;
   Predictions predictions;
   progress.begin("predicting", source->rows());
   const auto reader = source->open();

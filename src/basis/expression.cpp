@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
+#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -182,13 +182,12 @@ class Parser {
   }
 
   void number() {
-    double value = 0;
-    const char* const end = text_.data() + text_.size();
-    const auto [stop, error] = std::from_chars(text_.data() + at_, end, value);
-    if (error != std::errc()) fail("this is not a number");
-    at_ = static_cast<std::size_t>(stop - text_.data());
+    const LeadingNumber read = leading_number(std::string_view(text_).substr(at_));
+    if (read.length == 0) fail("this is not a number");
+    if (std::isinf(read.value)) fail("this number is too large");
+    at_ += read.length;
     skip_blanks();
-    emit(Operation::number, value);
+    emit(Operation::number, read.value);
   }
 
   void named() {

@@ -2,8 +2,14 @@
 
 #include <cblas.h>
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstdint>
+#include <limits>
+
+#include "blas/pieces.h"
+#include "fsieve/error.h"
 
 // The wheel's symbols carry the prefix scipy_, so that they never meet another OpenBLAS.
 #ifdef FSIEVE_OPENBLAS_WHEEL
@@ -32,7 +38,19 @@ void count(std::size_t multiply_adds) {
   if (multiply_adds >= 100'000) counted.fetch_add(multiply_adds, std::memory_order_relaxed);
 }
 
-int as_int(std::size_t value) { return static_cast<int>(value); }
+// CBLAS counts in int.
+constexpr std::size_t most_int = std::numeric_limits<int>::max();
+
+int as_int(std::size_t value) {
+  if (value > most_int) {
+    throw Error(
+        fmt::format("a matrix with {} rows is more than BLAS can count ({})", value, most_int));
+  }
+  return static_cast<int>(value);
+}
+
+// Vectors may be longer: the rows of all classes, one after another.
+constexpr std::size_t piece = std::size_t{1} << 30U;
 
 void solve(CBLAS_SIDE side, CBLAS_TRANSPOSE op, std::size_t m, std::size_t n, const double* l,
            std::size_t ldl, double* b, std::size_t ldb) {
@@ -113,11 +131,17 @@ void solve_right_transposed(std::size_t m, std::size_t n, const double* l, std::
 }
 
 double dot(std::size_t n, const double* x, const double* y) {
-  return FSIEVE_CBLAS(ddot)(as_int(n), x, 1, y, 1);
+  double sum = 0;
+  for_each_piece(n, piece, [&](std::size_t first, std::size_t count) {
+    sum += FSIEVE_CBLAS(ddot)(as_int(count), x + first, 1, y + first, 1);
+  });
+  return sum;
 }
 
 void axpy(std::size_t n, double alpha, const double* x, double* y) {
-  FSIEVE_CBLAS(daxpy)(as_int(n), alpha, x, 1, y, 1);
+  for_each_piece(n, piece, [&](std::size_t first, std::size_t count) {
+    FSIEVE_CBLAS(daxpy)(as_int(count), alpha, x + first, 1, y + first, 1);
+  });
 }
 
 double counted_multiply_adds() {

@@ -1,45 +1,28 @@
 #include "cli/messages.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
+
+#include "text/visible.h"
 
 namespace fsieve::cli {
 namespace {
-
-// File and column names may hold line ends and terminal codes.
-std::string on_one_line(std::string_view message) {
-  std::string line;
-  for (const char c : message) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      line += "\\n";
-    } else if (c == '\t') {
-      line += "\\t";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      line += fmt::format("\\x{:02x}", byte);
-    } else {
-      line += c;
-    }
-  }
-  return line;
-}
 
 void print(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
 
 }  // namespace
 
+// File and column names may hold line ends and terminal codes.
 void error_line(std::string_view message) {
   std::fflush(stdout);
-  print("fsieve: error: " + on_one_line(message));
+  print("fsieve: error: " + visible(message));
 }
 
 void warning_lines(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) print("fsieve: warning: " + on_one_line(warning));
+  for (const std::string& warning : warnings) print("fsieve: warning: " + visible(warning));
 }
 
 void note(bool quiet, std::string_view message) {
-  if (!quiet) print("fsieve: " + on_one_line(message));
+  if (!quiet) print("fsieve: " + visible(message));
 }
 
 }  // namespace fsieve::cli

@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "explain/text_table.h"
+#include "text/visible.h"
 
 namespace fsieve::cli {
 namespace {
@@ -47,7 +48,7 @@ ProgressBar::~ProgressBar() { wipe(); }
 
 void ProgressBar::begin(std::string_view what, std::uint64_t total) {
   stop_if_interrupted();
-  what_ = shortened(printable(what), kLongestName);  // a longer line would wrap, and not be wiped
+  what_ = shortened(visible(what), kLongestName);  // a longer line would wrap, and not be wiped
   total_ = total;
   first_.reset();
 }

@@ -10,6 +10,7 @@
 
 #include "data/weights.h"
 #include "fsieve/error.h"
+#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -25,13 +26,9 @@ bool looks_like_classes(const std::set<double>& values) {
 
 bool by_numbers(const std::vector<std::string>& texts, std::vector<double>& numbers) {
   for (const std::string& text : texts) {
-    std::size_t used = 0;
-    try {
-      numbers.push_back(std::stod(text, &used));
-    } catch (const std::exception&) {
-      return false;
-    }
-    if (used != text.size()) return false;
+    const auto number = number_in(text);
+    if (!number) return false;
+    numbers.push_back(*number);
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fsieve/equation.h"
+#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 std::string number(double magnitude) {
   if (magnitude == 0) return "0";
   // Rounding comes first: 0.9996 is 1.00, not 1.000.
-  const double rounded = std::stod(fmt::format("{:.2e}", magnitude));
+  const double rounded = leading_number(fmt::format("{:.2e}", magnitude)).value;
   if (rounded >= 1e6 || rounded < 1e-4) return fmt::format("{:.3g}", rounded);
   const int decimals = 2 - static_cast<int>(std::floor(std::log10(rounded)));
   return fmt::format("{:.{}f}", magnitude, std::max(decimals, 0));

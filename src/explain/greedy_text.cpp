@@ -8,6 +8,7 @@
 #include "explain/result_names.h"
 #include "explain/text_table.h"
 #include "fsieve/result.h"
+#include "text/visible.h"
 
 namespace fsieve {
 namespace {
@@ -105,10 +106,10 @@ std::string bound_words(const EntropyBound& bound) {
 std::string to_report(const GreedyResult& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report =
-      fmt::format("{}{}: {} of {} chosen, {} not{} ({})\n", colour.bold, printable(result.source),
+      fmt::format("{}{}: {} of {} chosen, {} not{} ({})\n", colour.bold, visible(result.source),
                   result.selected.size(), counted(result.features, "feature"),
                   result.removed.size(), colour.off, counted(result.rows, "row"));
-  report += filled(printable(method_line(result)), style.width, 2) + "\n";
+  report += filled(visible(method_line(result)), style.width, 2) + "\n";
   if (!result.selected.empty()) {
     report += heading("Chosen, in this order", colour);
     report += result.selected.size() > kLongestTable ? selected_list(result, style)

@@ -6,6 +6,7 @@
 
 #include "explain/number_text.h"
 #include "explain/text_table.h"
+#include "text/visible.h"
 
 namespace fsieve {
 namespace {
@@ -17,10 +18,10 @@ constexpr std::size_t kNarrowestEquation = 30;
 
 Colours colours(bool on) { return on ? Colours{"\033[1m", "\033[2m", "\033[0m"} : Colours{}; }
 
-std::string name_cell(const std::string& name) { return shortened(printable(name), kLongestName); }
+std::string name_cell(const std::string& name) { return shortened(visible(name), kLongestName); }
 
 std::string equation_cell(const Equation& equation, std::size_t width) {
-  std::string text = printable(to_text(equation));
+  std::string text = visible(to_text(equation));
   if (display_width(text) <= width) return text;
   const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
   const std::size_t room = width - std::min(width, display_width(tail));

@@ -5,6 +5,7 @@
 
 #include "explain/result_names.h"
 #include "fsieve/error.h"
+#include "text/json_text.h"
 
 namespace fsieve {
 namespace {
@@ -221,9 +222,9 @@ SavedResult result_from_json(const std::string& text, const std::string& file) {
   try {
     json object;
     try {
-      object = json::parse(text);
-    } catch (const json::exception&) {
-      not_a_result("it is not JSON");
+      object = json_in(text);
+    } catch (const Error& problem) {
+      not_a_result(problem.what());
     }
     return read_result(object);
   } catch (const Error& error) {

@@ -9,6 +9,7 @@
 #include "explain/result_names.h"
 #include "explain/text_table.h"
 #include "fsieve/result.h"
+#include "text/visible.h"
 
 namespace fsieve {
 namespace {
@@ -81,7 +82,7 @@ std::string removed_table(const ReduceResult& result, const TextStyle& style,
 std::string to_report(const ReduceResult& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report =
-      fmt::format("{}{}: {} of {} kept, {} removed{} ({})\n", colour.bold, printable(result.source),
+      fmt::format("{}{}: {} of {} kept, {} removed{} ({})\n", colour.bold, visible(result.source),
                   result.selected.size(), counted(result.features, "feature"),
                   result.removed.size(), colour.off, counted(result.rows, "row"));
   if (!result.stages.empty()) report += stages_line(result);

@@ -9,6 +9,7 @@
 #include "explain/report_parts.h"
 #include "explain/text_table.h"
 #include "fsieve/result.h"
+#include "text/visible.h"
 
 namespace fsieve {
 namespace {
@@ -153,11 +154,11 @@ std::string reduced_words(const SelectResult& result) {
 std::string to_report(const SelectResult& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report =
-      fmt::format("{}{}: {} of {} selected for {}{} ({})\n", colour.bold, printable(result.source),
+      fmt::format("{}{}: {} of {} selected for {}{} ({})\n", colour.bold, visible(result.source),
                   result.selected.size(), counted(result.features, "feature"),
                   name_cell(result.label), colour.off, counted(result.rows, "row"));
   const auto line = [&](const std::string& words) {
-    report += filled(words, style.width, 2) + "\n";
+    report += filled(visible(words), style.width, 2) + "\n";
   };
   line(label_words(result) + search_words(result));
   const auto reduce = parameter<std::string>(result.parameters, "reduce");

@@ -1,8 +1,9 @@
 #include "explain/text_table.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
+
+#include "text/utf8.h"
 
 namespace fsieve {
 namespace {
@@ -15,23 +16,8 @@ struct Character {
   std::size_t width = 1;
 };
 
-// Bytes of the UTF-8 character that begins here; broken sequences count byte by byte.
-std::size_t character_bytes(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t wanted = lead < 0x80   ? 1
-                             : lead < 0xC0 ? 1
-                             : lead < 0xE0 ? 2
-                             : lead < 0xF0 ? 3
-                                           : 4;
-  if (wanted > text.size()) return 1;
-  for (std::size_t i = 1; i < wanted; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) return 1;
-  }
-  return wanted;
-}
-
 // Good enough for tables: the large blocks of wide and of combining characters.
-std::size_t code_width(std::uint32_t code) {
+std::size_t code_width(char32_t code) {
   if (code >= 0x300 && code <= 0x36F) return 0;
   if (code == 0x200B || code == 0x200D || (code >= 0xFE00 && code <= 0xFE0F)) return 0;
   const bool wide = (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) ||
@@ -41,17 +27,11 @@ std::size_t code_width(std::uint32_t code) {
   return wide ? 2 : 1;
 }
 
+// Broken sequences count byte by byte.
 Character first_character(std::string_view text) {
-  Character character{character_bytes(text), 1};
-  const auto lead = static_cast<unsigned char>(text[0]);
-  if (character.bytes > 1) {
-    std::uint32_t code = lead & (0xFFU >> (character.bytes + 1));
-    for (std::size_t i = 1; i < character.bytes; ++i) {
-      code = (code << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-    }
-    character.width = code_width(code);
-  }
-  return character;
+  const std::size_t length = utf8_length(text);
+  if (length == 0) return {};
+  return {length, code_width(utf8_code(text, length))};
 }
 
 }  // namespace
@@ -81,14 +61,6 @@ std::string_view fitting_part(std::string_view text, std::size_t width) {
 std::string shortened(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   return std::string(fitting_part(text, width - 1)) + "…";
-}
-
-std::string printable(std::string_view text) {
-  std::string safe(text);
-  std::replace_if(
-      safe.begin(), safe.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
-  return safe;
 }
 
 TextTable::TextTable(std::vector<ColumnStyle> columns) : columns_(std::move(columns)) {

@@ -17,9 +17,6 @@ namespace fsieve {
 // Cut to `width`, the last column being "…" where something is missing.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
 
-// Control characters would break the table; each becomes a blank.
-[[nodiscard]] std::string printable(std::string_view text);
-
 enum class Align { left, right };
 
 class TextTable {

@@ -10,6 +10,7 @@
 #include "explain/result_fields.h"
 #include "fsieve/error.h"
 #include "fsieve/model.h"
+#include "text/json_text.h"
 
 namespace fsieve {
 namespace {
@@ -295,9 +296,9 @@ std::string to_json(const Model& model) {
 
 bool is_model(const std::string& text) {
   try {
-    const json object = json::parse(text);
+    const json object = json_in(text);
     return object.is_object() && object.contains("kind") && object.at("kind") == "model";
-  } catch (const json::exception&) {
+  } catch (const Error&) {
     return false;
   }
 }
@@ -306,9 +307,9 @@ Model model_from_json(const std::string& text, const std::string& file) {
   try {
     json object;
     try {
-      object = json::parse(text);
-    } catch (const json::exception&) {
-      damaged("it is not JSON");
+      object = json_in(text);
+    } catch (const Error& problem) {
+      damaged(problem.what());
     }
     return read_model(object);
   } catch (const Error& error) {

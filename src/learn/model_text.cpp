@@ -9,6 +9,7 @@
 #include "explain/text_table.h"
 #include "fsieve/model.h"
 #include "learn/formula.h"
+#include "text/visible.h"
 
 namespace fsieve {
 namespace {
@@ -104,18 +105,17 @@ std::string candidate_table(const Model& model, const TextStyle& style, const Co
 std::string to_report(const Model& model, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report = fmt::format(
-      "{}{}: {} from {} of {}{} ({})\n", colour.bold, printable(model.source),
-      name_cell(model.label),
+      "{}{}: {} from {} of {}{} ({})\n", colour.bold, visible(model.source), name_cell(model.label),
       model.learner == Learner::low_degree ? "all" : std::to_string(model.subset.size()),
       counted(model.feature_count, "feature"), colour.off, counted(model.rows, "row"));
   const auto line = [&](const std::string& words) {
-    report += filled(words, style.width, 2) + "\n";
+    report += filled(visible(words), style.width, 2) + "\n";
   };
   line(method_words(model));
   report += "\n";
   if (model.formula) {
     line(fmt::format("{} = {} when {}", name_cell(model.label), name_cell(model.classes[1]),
-                     printable(*model.formula)));
+                     visible(*model.formula)));
     line(fmt::format("{} = {} else", name_cell(model.label), name_cell(model.classes[0])));
   } else if (model.learner != Learner::low_degree) {
     line(fmt::format("{} from {}", name_cell(model.label), joined_names(model.subset)));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "fsieve/model.h"
 #include "learn/formula.h"
 #include "learn/truth_value.h"
+#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -26,10 +26,7 @@ bool same(const ColumnValue& value, double number) {
 
 bool same(const ColumnValue& value, const std::string& text) {
   if (const auto* const held = std::get_if<std::string>(&value)) return *held == text;
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, number);
-  return problem == std::errc{} && stop == end && number == std::get<double>(value);
+  return number_in(text) == std::get<double>(value);
 }
 
 // A feature of the model in another table.
@@ -314,12 +311,9 @@ class PredictedReader final : public BlockReader {
 // Classes that are numbers are written as numbers.
 bool as_numbers(const std::array<std::string, 2>& classes, std::array<double, 2>& numbers) {
   for (std::size_t k = 0; k < 2; ++k) {
-    const char* const end = classes[k].data() + classes[k].size();
-    const auto [stop, problem] = std::from_chars(classes[k].data(), end, numbers[k]);
-    if (problem != std::errc{} || stop != end || !std::isfinite(numbers[k]) ||
-        fmt::format("{}", numbers[k]) != classes[k]) {
-      return false;
-    }
+    const auto number = number_in(classes[k]);
+    if (!number || fmt::format("{}", *number) != classes[k]) return false;
+    numbers[k] = *number;
   }
   return true;
 }

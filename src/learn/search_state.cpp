@@ -12,6 +12,7 @@
 #include "fsieve/error.h"
 #include "fsieve/version.h"
 #include "score/subset_tiles.h"
+#include "text/json_text.h"
 
 namespace fsieve {
 namespace {
@@ -54,7 +55,7 @@ class Reader {
   Reader(const SearchIdentity& search, const std::string& name) : search_(search), name_(name) {}
 
   SearchState read(const std::string& text) const {
-    const json object = json::parse(text, nullptr, false);
+    const json object = parsed(text);
     check_format(object);
     if (!checksum_fits(text)) damaged("its checksum is not that of its content");
     check_search(member(object, "search"));
@@ -65,6 +66,15 @@ class Reader {
   }
 
  private:
+  // Null where it is no JSON to read, which check_format refuses.
+  [[nodiscard]] static json parsed(const std::string& text) {
+    try {
+      return json_in(text);
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }
+
   [[noreturn]] void damaged(const std::string& what) const { damaged_checkpoint(name_, what); }
 
   [[nodiscard]] const json& member(const json& object, const char* key) const {

@@ -3,24 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
 #include "stats/fold.h"
 #include "stats/moments.h"
+#include "text/number.h"
 
 namespace fsieve {
 namespace {
 
 constexpr std::size_t most_names = 5;
-
-bool as_number(const std::string& text, double& number) {
-  const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, number);
-  return problem == std::errc{} && stop == end && !text.empty();
-}
 
 std::vector<std::size_t> occurring(const std::vector<double>& counts) {
   std::vector<std::size_t> levels;
@@ -156,9 +150,9 @@ void add_moments(SignFeatures& all) {
 }  // namespace
 
 bool value_before(const std::string& a, const std::string& b) {
-  double x = 0;
-  double y = 0;
-  if (as_number(a, x) && as_number(b, y) && x != y) return x < y;
+  const auto x = number_in(a);
+  const auto y = number_in(b);
+  if (x && y && x != y) return x < y;
   return a < b;
 }
 

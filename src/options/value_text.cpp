@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "fsieve/error.h"
 #include "options/nearest.h"
+#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -22,10 +22,14 @@ constexpr int kLargestDepth = 6;
 // The whole of `text` as a number of this type; false when it is not one.
 template <typename T>
 bool reads_as(std::string_view text, T& value) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, value);
-  return problem == std::errc{} && stop == end && !text.empty();
+  const auto read = [&] {
+    if constexpr (std::integral<T>)
+      return whole_number_in<T>(text);
+    else
+      return number_in(text);
+  }();
+  value = read.value_or(value);
+  return read.has_value();
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -63,7 +67,7 @@ Stage parse_stage(std::string_view option, std::string_view text) {
 
 double parse_number(std::string_view option, std::string_view text) {
   double value = 0;
-  if (!reads_as(text, value) || !std::isfinite(value)) {
+  if (!reads_as(text, value)) {
     refuse(option, fmt::format("\"{}\" is not a number", text));
   }
   return value;
@@ -312,7 +316,7 @@ std::size_t parse_size(std::string_view option, std::string_view text) {
     shift = 40;
   }
   double value = 0;
-  const bool number = reads_as(text, value) && std::isfinite(value);
+  const bool number = reads_as(text, value);
   const double bytes = std::ldexp(value, static_cast<int>(shift));
   if (!number || bytes < 1 || bytes > 1e18) {
     refuse(option, fmt::format("\"{}\" is not a size, as in 512M or 2G", whole));

@@ -35,6 +35,37 @@ void multiply(std::size_t n, const float* a, const float* b, float* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = a[i] * b[i];
 }
 
+// Of few numbers, in lanes that a compiler can put side by side.
+double sum_of_squares(std::size_t n, const float* values) {
+  constexpr std::size_t lanes = 16;
+  float sums[lanes] = {};
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    for (std::size_t l = 0; l < lanes; ++l) sums[l] += values[i + l] * values[i + l];
+  }
+  double sum = 0;
+  for (const float part : sums) sum += part;
+  for (; i < n; ++i) sum += static_cast<double>(values[i]) * values[i];
+  return sum;
+}
+
+// From what factor_gram left of a Gram matrix and of the inner products with the labels to the
+// coefficients of the functions kept: x = L^-T c.
+void solve_kept(const std::vector<std::size_t>& kept, const double* gram, std::size_t ld,
+                std::size_t labels, double* on_label) {
+  for (std::size_t a = kept.size(); a-- > 0;) {
+    const std::size_t k = kept[a];
+    const double* column = gram + k * ld;
+    for (std::size_t y = 0; y < labels; ++y) {
+      double rest = on_label[k * labels + y];
+      for (std::size_t b = a + 1; b < kept.size(); ++b) {
+        rest -= column[kept[b]] * on_label[kept[b] * labels + y];
+      }
+      on_label[k * labels + y] = rest / column[k];
+    }
+  }
+}
+
 }  // namespace
 
 CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
@@ -109,6 +140,7 @@ void CandidateGrams::resize(Candidate& candidate, std::size_t subsets) const {
   }
   candidate.gram = std::move(gram);
   candidate.on_label.resize(after * labels_);
+  candidate.squares.resize(after, data_->weight());  // that of the columns, which are standardised
 }
 
 void CandidateGrams::forget_products(std::size_t feature) {
@@ -180,10 +212,14 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset, std::siz
   };
 
   std::vector<float> on_label(labels_ * block.columns);
+  std::vector<double> squares(block.columns, subset == 0 ? data_->weight() : 0.0);
   std::vector<float> in_span(rank * block.columns);
   for (std::size_t row = 0; row < n; row += piece) {
     const std::size_t rows = std::min(piece, n - row);
     make_functions(row, rows);
+    for (std::size_t c = 0; subset > 0 && c < block.columns; ++c) {
+      squares[c] += sum_of_squares(rows, functions.data() + c * rows);
+    }
     blas::gemm(Op::transpose, Op::none, labels_, block.columns, rows, 1.0F, residual.data() + row,
                n, functions.data(), rows, 1.0F, on_label.data(), labels_);
     if (rank == 0) continue;
@@ -226,6 +262,7 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset, std::siz
       if (candidate.subsets > subset) {
         std::copy_n(on_label.data() + (candidate.column - block.from + c) * labels_, labels_,
                     candidate.on_label.data() + row * labels_);
+        candidate.squares[row] = squares[candidate.column - block.from + c];
       }
       for (std::size_t other = 0; other < candidate.own; ++other, of_pair += subset + 1) {
         for (std::size_t a = 0; a <= subset && candidate.subsets > subset; ++a) {
@@ -287,7 +324,8 @@ void CandidateGrams::take_out(const std::vector<double>& values, const Span& spa
   }
 }
 
-Explained CandidateGrams::explained(std::size_t feature, std::size_t subsets, double least) const {
+EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subsets,
+                                         double least) const {
   const Candidate& candidate = candidates_[place_[feature]];
   const std::size_t count = candidate.own * subsets;
   const std::size_t ld = candidate.functions();
@@ -298,7 +336,26 @@ Explained CandidateGrams::explained(std::size_t feature, std::size_t subsets, do
   std::vector<double> on_label(
       candidate.on_label.begin(),
       candidate.on_label.begin() + static_cast<std::ptrdiff_t>(count * labels_));
-  return explained_by(count, gram.data(), count, least, labels_, on_label.data());
+  const std::vector<std::size_t> kept =
+      factor_gram(count, gram.data(), count, least, labels_, on_label.data());
+  EstimatedCatch estimate;
+  estimate.explained = caught_by(kept, labels_, on_label.data());
+  solve_kept(kept, gram.data(), count, labels_, on_label.data());
+  auto next = kept.begin();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double square = candidate.squares[k];
+    double left = gram[k + k * count];
+    if (next != kept.end() && *next == k) {
+      ++next;
+      left *= left;  // of those kept the root is there
+      estimate.growth += square / left;
+      for (std::size_t y = 0; y < labels_; ++y) {
+        estimate.weight += square * on_label[k * labels_ + y] * on_label[k * labels_ + y];
+      }
+    }
+    if (std::abs(left - least) <= 2 * rounding() * square) estimate.sure = false;
+  }
+  return estimate;
 }
 
 }  // namespace fsieve

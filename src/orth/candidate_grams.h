@@ -9,11 +9,20 @@
 #include <memory>
 #include <vector>
 
+#include "blas/narrow.h"
 #include "data/supervised_data.h"
 #include "orth/gram_factor.h"
 #include "orth/span.h"
 
 namespace fsieve {
+
+// What functions explain of the residual, about, and what says how far off that may be.
+struct EstimatedCatch {
+  Explained explained;
+  double weight = 0;  // Σ |x f|² over all functions f of the fit Σ x f to the residual
+  double growth = 0;  // Σ |f|² / |what is left of f beside the ones before|²
+  bool sure = true;  // no function is so near the limit that double precision might skip or keep it
+};
 
 class CandidateGrams {
  public:
@@ -46,7 +55,16 @@ class CandidateGrams {
 
   // What the functions of a candidate with its first `subsets` subsets explain of the residual,
   // about.
-  [[nodiscard]] Explained explained(std::size_t feature, std::size_t subsets, double least) const;
+  [[nodiscard]] EstimatedCatch explained(std::size_t feature, std::size_t subsets,
+                                         double least) const;
+
+  // How far the inner products are off, relative to the norms of the functions before the span is
+  // taken out. Three roundings: of the inner product itself, and two of those with the span, which
+  // are multiplied; all of these together (they are independent, and their squares sum to no more
+  // than the norm) count as two.
+  [[nodiscard]] double rounding() const {
+    return 3 * blas::rounding_of_inner_product(data_->rows());
+  }
 
  private:
   struct Candidate {
@@ -57,6 +75,7 @@ class CandidateGrams {
     bool closed = false;          // to products
     std::vector<float> gram;      // of (subset, own column), the column running faster; lower
     std::vector<float> on_label;  // labels x functions
+    std::vector<double> squares;  // squared norms of the functions before the span is taken out
     [[nodiscard]] std::size_t functions() const { return own * subsets; }
   };
 

@@ -31,16 +31,21 @@ std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_
   return kept;
 }
 
-Explained explained_by(std::size_t count, double* gram, std::size_t ld, double least,
-                       std::size_t labels, double* on_label) {
+Explained caught_by(const std::vector<std::size_t>& kept, std::size_t labels,
+                    const double* on_label) {
   Explained result;
-  for (const std::size_t k : factor_gram(count, gram, ld, least, labels, on_label)) {
+  for (const std::size_t k : kept) {
     ++result.rank;
     for (std::size_t y = 0; y < labels; ++y) {
       result.caught += on_label[k * labels + y] * on_label[k * labels + y];
     }
   }
   return result;
+}
+
+Explained explained_by(std::size_t count, double* gram, std::size_t ld, double least,
+                       std::size_t labels, double* on_label) {
+  return caught_by(factor_gram(count, gram, ld, least, labels, on_label), labels, on_label);
 }
 
 }  // namespace fsieve

@@ -20,6 +20,8 @@ struct Explained {
   std::size_t rank = 0;
   double caught = 0;
 };
+[[nodiscard]] Explained caught_by(const std::vector<std::size_t>& kept, std::size_t labels,
+                                  const double* on_label);  // as factor_gram left them
 [[nodiscard]] Explained explained_by(std::size_t count, double* gram, std::size_t ld, double least,
                                      std::size_t labels, double* on_label);
 

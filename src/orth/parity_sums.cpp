@@ -162,8 +162,9 @@ void ParitySums::merge(const ParitySums& other) {
 }
 
 void ParitySums::save(std::ostream& out) const {
+  save_format(out);
   moments_.save(out);
-  save_value(out, static_cast<std::uint64_t>(shift_.size()));
+  save_count(out, shift_.size());
   if (shift_.empty()) return;
   save_values(out, shift_);
   save_values(out, scale_);
@@ -171,6 +172,7 @@ void ParitySums::save(std::ostream& out) const {
 }
 
 void ParitySums::load(std::istream& in) {
+  load_format(in);
   moments_.load(in);
   std::uint64_t count = 0;
   load_value(in, count);

@@ -227,15 +227,14 @@ class ForwardSearch {
     judge(estimates, [&](std::size_t feature) {
       return products ? round.estimate_with_products(feature) : round.estimate_alone(feature);
     });
+    std::stable_sort(estimates.begin(), estimates.end(), [&](const Step& a, const Step& b) {
+      return most_gain(round, a) > most_gain(round, b);
+    });
     std::vector<Step> steps;
     for (std::size_t from = 0; from < estimates.size();) {
       const double known = steps.size() < width_ ? -std::numeric_limits<double>::infinity()
                                                  : steps[width_ - 1].worth.gain;
-      std::size_t to = from;
-      while (to < estimates.size() && may_reach(round, estimates[to], known) &&
-             (to < from + width_ || may_reach(round, estimates[to], estimates[from].worth.gain))) {
-        ++to;
-      }
+      const std::size_t to = next_exact(round, estimates, from, known);
       if (to == from) break;
       std::vector<Step> exact(estimates.begin() + static_cast<std::ptrdiff_t>(from),
                               estimates.begin() + static_cast<std::ptrdiff_t>(to));
@@ -249,12 +248,29 @@ class ForwardSearch {
     return steps;
   }
 
-  // Whether a step may be worth `gain`. Estimates subtract what is explained from inner products
-  // with the whole label, in single precision: they are off by a few 1e-7 of the label's norm,
-  // times that of what is left.
-  [[nodiscard]] static bool may_reach(const Round& round, const Step& estimate, double gain) {
+  // The most that a step may be worth: its estimate and its error, which is never taken to be
+  // smaller than a few digits of single precision.
+  [[nodiscard]] static double most_gain(const Round& round, const Step& estimate) {
     const double about = estimate.worth.gain;
-    return about + 1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total()) >= gain;
+    const double least = 1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total());
+    return about + std::max(least, estimate.worth.error);
+  }
+
+  // The end of the estimates, of those from `from` on, that are judged exactly next, when the best
+  // `width_` are worth `known` at least: all that say nothing, or those that may be better than
+  // the best of them.
+  [[nodiscard]] std::size_t next_exact(const Round& round, const std::vector<Step>& estimates,
+                                       std::size_t from, double known) const {
+    std::size_t to = from;
+    while (to < estimates.size() && std::isinf(estimates[to].worth.error)) ++to;
+    if (to > from) return to;
+    double best = -std::numeric_limits<double>::infinity();
+    for (; to < estimates.size(); ++to) {
+      const double most = most_gain(round, estimates[to]);
+      if (most < known || (to >= from + width_ && most < best)) break;
+      best = std::max(best, estimates[to].worth.gain);
+    }
+    return to;
   }
 
   // The worth of each step of one feature; best first, without those that bring nothing.
@@ -262,7 +278,9 @@ class ForwardSearch {
   static void judge(std::vector<Step>& steps, const Worth& worth) {
     tbb::parallel_for(std::size_t{0}, steps.size(),
                       [&](std::size_t k) { steps[k].worth = worth(steps[k].features[0]); });
-    std::erase_if(steps, [](const Step& step) { return step.worth.functions == 0; });
+    std::erase_if(steps, [](const Step& step) {
+      return step.worth.functions == 0 && !std::isinf(step.worth.error);
+    });
     std::sort(steps.begin(), steps.end());
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "blas/tiles.h"
@@ -116,7 +117,24 @@ Catch Round::judge(const Explained& explained) const {
   const double free = data_->weight() - static_cast<double>(rank()) - p;
   const double gain = caught - p * (left_ - caught) / std::max(free, 1.0);
   const double unit = total_ * 1e-10;
-  return {explained.rank, caught, std::round(gain / unit) * unit};
+  return {explained.rank, caught, std::round(gain / unit) * unit, 0};
+}
+
+// What is caught is b'x with Gx = b, for the Gram matrix G of the functions and their inner
+// products b with the label. To first order it is off by 2 x'δb − x'δG x; errors are independent,
+// and relative to the norms of both factors, so that is 2 r √(total w) + r w with w = Σ |x f|².
+// What rounding alone seems to catch, where there is nothing, is r² total for each function times
+// what an error of it grows by.
+Catch Round::judge(const EstimatedCatch& estimate) const {
+  Catch worth = judge(estimate.explained);
+  const double r = grams_.rounding();
+  const double off = 2 * r * std::sqrt(total_ * estimate.weight) + r * estimate.weight +
+                     r * r * total_ * estimate.growth;
+  const auto p = static_cast<double>(worth.functions);
+  const double free = data_->weight() - static_cast<double>(rank()) - p;
+  worth.error =
+      estimate.sure ? off * (1 + p / std::max(free, 1.0)) : std::numeric_limits<double>::infinity();
+  return worth;
 }
 
 Catch Round::with_products(std::size_t feature) const {

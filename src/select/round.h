@@ -16,6 +16,7 @@ struct Catch {
   std::size_t functions = 0;  // their rank
   double caught = 0;          // squared norm of the label they explain
   double gain = 0;            // beyond what as many functions of noise would catch
+  double error = 0;  // of an estimate: how far off the gain may be; infinite: it is no guide
 };
 
 class Round {
@@ -41,7 +42,7 @@ class Round {
   [[nodiscard]] bool products_fit(std::size_t feature) const;
 
   // A feature with its products with those taken; alone; subsets of features, each with its own
-  // products. Estimates are quick, and right to about six digits.
+  // products. Estimates are quick, and say how far off they may be.
   [[nodiscard]] Catch with_products(std::size_t feature) const;
   [[nodiscard]] Catch alone(std::size_t feature) const;
   [[nodiscard]] Catch estimate_with_products(std::size_t feature) const;
@@ -62,6 +63,7 @@ class Round {
 
   [[nodiscard]] std::size_t subsets() const { return factors_.size(); }
   [[nodiscard]] Catch judge(const Explained& explained) const;
+  [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
   [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
   void append_own_functions(const std::vector<std::size_t>& features, Functions& to) const;
   [[nodiscard]] Catch catch_of(const Functions& functions, double trivial) const;

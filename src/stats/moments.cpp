@@ -114,14 +114,29 @@ void Moments::merge(const Moments& other) {
 void Moments::save(std::ostream& out) const {
   save_value(out, rows_);
   save_value(out, weight_);
-  save_values(out, numeric_);
+  save_count(out, numeric_.size());
+  for (const NumericMoments& m : numeric_) {
+    for (const double field : {m.mean, m.squares, m.low, m.high, m.values[0], m.values[1]}) {
+      save_value(out, field);
+    }
+    save_value(out, static_cast<std::int64_t>(m.distinct));
+  }
   for (const auto& counts : counts_) save_values(out, counts);
 }
 
 void Moments::load(std::istream& in) {
   load_value(in, rows_);
   load_value(in, weight_);
-  load_values(in, numeric_);
+  load_count(in, numeric_.size());
+  for (NumericMoments& m : numeric_) {
+    for (double* const field : {&m.mean, &m.squares, &m.low, &m.high, &m.values[0], &m.values[1]}) {
+      load_value(in, *field);
+    }
+    std::int64_t distinct = 0;
+    load_value(in, distinct);
+    if (distinct < 0 || distinct > 3) throw Error("a saved statistic is damaged");
+    m.distinct = static_cast<int>(distinct);
+  }
   for (auto& counts : counts_) load_values(in, counts);
 }
 

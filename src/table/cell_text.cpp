@@ -5,30 +5,24 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <limits>
 #include <system_error>
+
+#include "text/number.h"
+#include "text/utf8.h"
 
 namespace fsieve::io {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// std::from_chars says "out of range" for both 1e999 and 1e-999 and gives no value.
-double out_of_range_value(std::string_view text) {
-  const std::size_t exponent = text.find_first_of("eE");
-  bool tiny = false;
-  if (exponent != std::string_view::npos) {
-    tiny = exponent + 1 < text.size() && text[exponent + 1] == '-';
-  } else {
-    tiny = text.find('.') < 300;
-  }
-  const double size = tiny ? 0.0 : kInfinity;
-  return text[0] == '-' ? -size : size;
+// "inf", "infinity", "nan" and "nan(...)" in letters of either size, with or without a sign.
+bool parse_word(std::string_view text, double& value) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  return read.ec == std::errc{} && read.ptr == end && !text.empty();
 }
 
 // Plain decimals of up to 15 digits, which most cells are: digits and a power of ten that are both
-// exact doubles, so that one division rounds right. False leaves the text to std::from_chars.
+// exact doubles, so that one division rounds right. False leaves the text to leading_number.
 bool parse_short_decimal(std::string_view text, double& value) {
   static constexpr std::array<double, 16> powers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -69,19 +63,11 @@ std::string_view trim_blanks(std::string_view text) {
 
 bool parse_number(std::string_view text, double& value) {
   if (parse_short_decimal(text, value)) return true;
-  const auto whole = [&value](std::string_view digits, std::errc& error) {
-    const char* const end = digits.data() + digits.size();
-    const auto result = std::from_chars(digits.data(), end, value);
-    error = result.ec;
-    return result.ptr == end && !digits.empty();
-  };
-  std::errc error{};
-  if (whole(text, error) && error == std::errc{}) return true;
   text = trim_blanks(text);
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  if (!whole(text, error)) return false;
-  if (error == std::errc::result_out_of_range) value = out_of_range_value(text);
-  return error == std::errc{} || error == std::errc::result_out_of_range;
+  const LeadingNumber read = leading_number(text);
+  if (read.length == 0) return parse_word(text, value);
+  value = read.value;
+  return read.length == text.size();
 }
 
 void append_number(std::string& out, double value) {
@@ -103,35 +89,10 @@ std::string number_text(double value) {
 }
 
 bool is_utf8(std::string_view text) {
-  std::size_t i = 0;
-  const auto continued = [&](std::size_t at, unsigned low, unsigned high) {
-    if (at >= text.size()) return false;
-    const auto byte = static_cast<unsigned char>(text[at]);
-    return byte >= low && byte <= high;
-  };
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x80) {
-      i += 1;
-    } else if (lead >= 0xC2 && lead <= 0xDF) {
-      if (!continued(i + 1, 0x80, 0xBF)) return false;
-      i += 2;
-    } else if (lead >= 0xE0 && lead <= 0xEF) {
-      const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
-      const unsigned high = lead == 0xED ? 0x9F : 0xBF;
-      if (!continued(i + 1, low, high) || !continued(i + 2, 0x80, 0xBF)) return false;
-      i += 3;
-    } else if (lead >= 0xF0 && lead <= 0xF4) {
-      const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
-      const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
-      if (!continued(i + 1, low, high) || !continued(i + 2, 0x80, 0xBF) ||
-          !continued(i + 3, 0x80, 0xBF)) {
-        return false;
-      }
-      i += 4;
-    } else {
-      return false;
-    }
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

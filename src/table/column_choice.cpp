@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,25 +10,12 @@
 
 #include "fsieve/error.h"
 #include "table/cell_text.h"
+#include "table/glob.h"
 #include "table/shown_text.h"
+#include "text/edit_distance.h"
 
 namespace fsieve::io {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -41,36 +27,19 @@ std::string lower(std::string_view text) {
 
 // ` (did you mean "food"?)`, or nothing when no name is near.
 std::string nearest_hint(std::string_view wanted, const std::vector<FileColumn>& columns) {
+  if (wanted.size() > longest_typed) return "";
+  const std::string typed = lower(wanted);
   const std::string* nearest = nullptr;
   std::size_t best = std::max<std::size_t>(1, wanted.size() / 2) + 1;
   for (const FileColumn& column : columns) {
-    const std::size_t distance = edit_distance(lower(wanted), lower(column.name));
+    if (column.name.size() > longest_typed) continue;
+    const std::size_t distance = edit_distance(typed, lower(column.name), best);
     if (distance < best) {
       best = distance;
       nearest = &column.name;
     }
   }
   return nearest == nullptr ? "" : fmt::format(" (did you mean \"{}\"?)", shown(*nearest));
-}
-
-// One [set] at the start of `glob`: whether it holds `c`, and what follows it. Nothing when the
-// bracket does not close.
-std::optional<std::pair<bool, std::string_view>> match_set(std::string_view glob, char c) {
-  std::size_t i = 1;
-  const bool negated = i < glob.size() && (glob[i] == '!' || glob[i] == '^');
-  if (negated) ++i;
-  bool found = false;
-  for (bool first = true; i < glob.size(); first = false) {
-    if (glob[i] == ']' && !first) return std::pair{found != negated, glob.substr(i + 1)};
-    if (i + 2 < glob.size() && glob[i + 1] == '-' && glob[i + 2] != ']') {
-      found = found || (glob[i] <= c && c <= glob[i + 2]);
-      i += 3;
-    } else {
-      found = found || glob[i] == c;
-      i += 1;
-    }
-  }
-  return std::nullopt;
 }
 
 class NameTable {
@@ -92,8 +61,8 @@ class NameTable {
   [[nodiscard]] std::size_t find(const std::string& name) const {
     const auto found = positions_.find(name);
     if (found == positions_.end()) {
-      throw Error(
-          fmt::format("{}: no column \"{}\"{}", file_name_, name, nearest_hint(name, columns_)));
+      throw Error(fmt::format("{}: no column \"{}\"{}", file_name_, shown(name),
+                              nearest_hint(name, columns_)));
     }
     return found->second;
   }
@@ -104,18 +73,19 @@ class NameTable {
       marks[exact->second] = true;
       return;
     }
+    const Glob pattern(glob);
     bool any = false;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (!glob_matches(glob, columns_[i].name)) continue;
+      if (!pattern.matches(columns_[i].name)) continue;
       marks[i] = true;
       any = true;
     }
     if (any) return;
     if (glob.find_first_of("*?[") == std::string::npos) {
-      throw Error(
-          fmt::format("{}: no column \"{}\"{}", file_name_, glob, nearest_hint(glob, columns_)));
+      throw Error(fmt::format("{}: no column \"{}\"{}", file_name_, shown(glob),
+                              nearest_hint(glob, columns_)));
     }
-    throw Error(fmt::format("{}: no column matches \"{}\"", file_name_, glob));
+    throw Error(fmt::format("{}: no column matches \"{}\"", file_name_, shown(glob)));
   }
 
  private:
@@ -125,29 +95,6 @@ class NameTable {
 };
 
 }  // namespace
-
-bool glob_matches(std::string_view glob, std::string_view text) {
-  while (!glob.empty()) {
-    if (glob[0] == '*') {
-      glob.remove_prefix(1);
-      for (std::size_t skip = 0; skip <= text.size(); ++skip) {
-        if (glob_matches(glob, text.substr(skip))) return true;
-      }
-      return false;
-    }
-    if (text.empty()) return false;
-    std::string_view rest = glob.substr(1);
-    if (const auto set = glob[0] == '[' ? match_set(glob, text[0]) : std::nullopt) {
-      if (!set->first) return false;
-      rest = set->second;
-    } else if (glob[0] != '?' && glob[0] != text[0]) {
-      return false;
-    }
-    glob = rest;
-    text.remove_prefix(1);
-  }
-  return text.empty();
-}
 
 std::vector<ChosenColumn> choose_columns(std::string_view file_name,
                                          const std::vector<FileColumn>& columns,

@@ -25,7 +25,4 @@ struct ChosenColumn {
                                                        const std::vector<FileColumn>& columns,
                                                        const ReadOptions& options);
 
-// * any text, ? any one character, [abc] [a-z] [!a] one of a set; all else stands for itself.
-[[nodiscard]] bool glob_matches(std::string_view glob, std::string_view text);
-
 }  // namespace fsieve::io

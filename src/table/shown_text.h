@@ -5,31 +5,14 @@
 #include <string>
 #include <string_view>
 
-#include "table/cell_text.h"
+#include "text/visible.h"
 
 namespace fsieve::io {
 
-// Control characters (line ends above all) become blanks, bytes that are not UTF-8 become '?', and
-// long text is cut.
+// What a terminal would act on is spelled out, and long text is cut.
 inline std::string shown(std::string_view text) {
   constexpr std::size_t longest = 60;
-  std::string out;
-  for (std::size_t i = 0; i < text.size() && out.size() < longest; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    out += byte < 0x20 || byte == 0x7F ? ' ' : text[i];
-  }
-  if (out.size() < text.size()) {
-    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0U) == 0x80U)
-      out.pop_back();
-    if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xC0U) out.pop_back();
-    out += "…";
-  }
-  if (!is_utf8(out)) {
-    for (char& c : out) {
-      if (static_cast<unsigned char>(c) >= 0x80U) c = '?';
-    }
-  }
-  return out;
+  return visible(text, longest);
 }
 
 }  // namespace fsieve::io

@@ -1,6 +1,6 @@
 # Installs a build into an empty folder, then configures, builds and runs the project beside this
-# file against it. Called by CTest with BUILD, WORK, SOURCE, CONFIG, GENERATOR, COMPILER, LAUNCHER
-# and FLAGS.
+# file against it. Called by CTest with BUILD, WORK, SOURCE, CONFIG, GENERATOR, COMPILER, LAUNCHER,
+# FLAGS, CLI, SHARED and SOVERSION.
 function(step what)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
                   OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -27,5 +27,27 @@ step("example" ${WORK}/build/equations/equations ${WORK}/consumer.csv)
 if(NOT output MATCHES "product = 2.00·a·b")
   message(FATAL_ERROR "the example printed:\n${output}")
 endif()
-step("installed program" ${WORK}/prefix/bin/fsieve --version)
+if(CLI)
+  step("installed program" ${WORK}/prefix/bin/fsieve --version)
+endif()
+
+# The library of this minor version, by the name that programs are linked to.
+if(SHARED)
+  foreach(name fsieve fsieve_io)
+    file(GLOB library ${WORK}/prefix/lib*/lib${name}.so.${SOVERSION} ${WORK}/prefix/lib/*/lib${name}.so.${SOVERSION})
+    if(NOT library)
+      message(FATAL_ERROR "lib${name}.so.${SOVERSION} is not installed")
+    endif()
+  endforeach()
+endif()
+
+# Components: known ones, unknown ones that may be missing, and one that may not.
+set(ask ${CMAKE_COMMAND} -S ${SOURCE}/components -B ${WORK}/components -G ${GENERATOR}
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+step("components" ${ask} "-DCOMPONENTS=fsieve\\;io" -DOPTIONAL=gpu)
+execute_process(COMMAND ${ask} -DCOMPONENTS=gpu WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
+                OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(status EQUAL 0 OR NOT output MATCHES "fsieve has no component \"gpu\"")
+  message(FATAL_ERROR "an unknown component was not refused (${status}):\n${output}")
+endif()
 file(REMOVE_RECURSE ${WORK})

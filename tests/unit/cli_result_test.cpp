@@ -169,7 +169,6 @@ TEST(TextTable, WidthsAreThoseOfATerminal) {
   EXPECT_EQ(display_width("\xff\xc3"), 2U);
   EXPECT_EQ(fitting_part("重量", 3), "重");
   EXPECT_EQ(shortened("displacement", 6), "displ…");
-  EXPECT_EQ(printable("a\nb\033"), "a b ");
 }
 
 TEST(TextTable, Aligns) {

@@ -7,7 +7,7 @@
 
 #include "io_test_util.h"
 #include "table/cell_text.h"
-#include "table/column_choice.h"
+#include "table/glob.h"
 
 namespace fsieve::io_test {
 namespace {
@@ -63,13 +63,22 @@ TEST_F(IoOptionsTest, Globs) {
 }
 
 TEST_F(IoOptionsTest, GlobRules) {
-  EXPECT_TRUE(io::glob_matches("a*c", "abbc"));
-  EXPECT_TRUE(io::glob_matches("*", ""));
-  EXPECT_TRUE(io::glob_matches("[!a]b", "cb"));
-  EXPECT_FALSE(io::glob_matches("[!a]b", "ab"));
-  EXPECT_FALSE(io::glob_matches("a?", "a"));
-  EXPECT_TRUE(io::glob_matches("a[", "a["));
-  EXPECT_TRUE(io::glob_matches("[]]", "]"));
+  EXPECT_TRUE(io::Glob("a*c").matches("abbc"));
+  EXPECT_TRUE(io::Glob("*").matches(""));
+  EXPECT_TRUE(io::Glob("[!a]b").matches("cb"));
+  EXPECT_FALSE(io::Glob("[!a]b").matches("ab"));
+  EXPECT_FALSE(io::Glob("a?").matches("a"));
+  EXPECT_TRUE(io::Glob("a[").matches("a["));
+  EXPECT_TRUE(io::Glob("[]]").matches("]"));
+  EXPECT_TRUE(io::Glob("*ab*c?").matches("xabyabzcd"));
+  EXPECT_FALSE(io::Glob("*ab*c?").matches("xabyabzc"));
+  EXPECT_TRUE(io::Glob("[a-c^]*[!x-z]").matches("^b"));
+  // Every * may end anywhere: tried one by one, this takes for ever.
+  std::string stars;
+  for (int i = 0; i < 200; ++i) stars += "*a";
+  EXPECT_FALSE(io::Glob(stars + "*b").matches(std::string(2000, 'a')));
+  EXPECT_TRUE(io::Glob(stars).matches(std::string(2000, 'a')));
+  EXPECT_TRUE(io::Glob(std::string(100'000, '[')).matches(std::string(100'000, '[')));
 }
 
 TEST_F(IoOptionsTest, UnknownNames) {

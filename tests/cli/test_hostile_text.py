@@ -1,0 +1,59 @@
+"""Names, results and models that were made to do harm."""
+
+import json
+
+import pytest
+
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.fixture
+def saved(fsieve, cars):
+    fsieve("reduce", cars.name, "--label", "weight", "--save", "r.json")
+    return json.loads((fsieve.folder / "r.json").read_text())
+
+
+@pytest.mark.parametrize("key", ["parameters", "selected", "unknown"])
+def test_deep_nesting_in_a_result(fsieve, cars, saved, write, key):
+    text = json.dumps({**saved, key: "HERE"}).replace('"HERE"', DEEP)
+    write("deep.json", text)
+    fsieve.fails(1, ["deep.json", "nested too deeply"], "show", "deep.json")
+    fsieve.fails(1, ["deep.json", "nested too deeply"], "apply", "deep.json", cars.name)
+    fsieve.fails(1, ["deep.json", "nested too deeply"], "predict", "deep.json", cars.name)
+
+
+def test_deep_nesting_in_a_checkpoint(fsieve, write):
+    write("t.csv", "a,b,y\n" + "".join(f"{i % 2},{i % 3 % 2},{i % 2}\n" for i in range(40)))
+    write("c", f'{{"format": "fsieve checkpoint", "version": {DEEP}}}')
+    fsieve.fails(1, "c is not a checkpoint", "learn", "t.csv", "--label", "y", "-k", "2", "--checkpoint", "c")
+
+
+def test_long_names(fsieve, cars, write):
+    """Nobody mistyped a name of 200 kB: no nearest one is looked for."""
+    name = "n" * 200_000
+    write("t.csv", f"{name},b,y\n1,2,0\n2,1,1\n3,5,1\n")
+    error = fsieve.fails(1, 'no column "m"', "reduce", "t.csv", "--label", "m")
+    assert len(error) < 300
+    error = fsieve.fails(2, "--order", "reduce", "t.csv", "--order", "o" * 100_000)
+    assert "did you mean" not in error
+
+
+def test_terminal_codes_are_spelled_out(fsieve, write):
+    evil = "x\u009b2Jy\u202e"
+    rows = "".join(f"{i % 2},{i % 3 % 2},{i % 2}\n" for i in range(40))
+    write("t.csv", f"{evil},b,copy\n{rows}")
+    report = fsieve("reduce", "t.csv", "--save", "r.json")
+    for text in (report, fsieve("show", "r.json")):
+        assert "x\\u009b2Jy\\u202e" in text
+        assert "\u009b" not in text and "\u202e" not in text
+    fsieve.fails(1, "z\\u009b", "reduce", "t.csv", "--label", "z\u009b")
+    # What is data stays data.
+    assert evil in fsieve("apply", "r.json", "t.csv")
+    assert evil in (fsieve.folder / "r.json").read_text()
+
+
+def test_the_smallest_coefficient_is_shown(fsieve, saved, write):
+    removed = next(entry for entry in saved["removed"] if entry["name"] == "inches")
+    removed["equation"]["terms"][0]["coefficient"] = 5e-324
+    write("tiny.json", json.dumps(saved))
+    assert "4.94e-324" in fsieve("show", "tiny.json")

@@ -1,0 +1,105 @@
+#include "text/number.h"
+
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "data/label.h"
+#include "fsieve/equation.h"
+#include "learn/sign_features.h"
+#include "table/cell_text.h"
+
+namespace fsieve {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(Number, IsTheWholeText) {
+  EXPECT_EQ(number_in("12"), 12);
+  EXPECT_EQ(number_in("-0.5"), -0.5);
+  EXPECT_EQ(number_in("+.5e1"), 5);
+  EXPECT_EQ(number_in("5."), 5);
+  for (const char* const text : {"", " 1", "1 ", "1,5", "1e", "1e+", ".", "-", "+-1", "--1", "0x10",
+                                 "nan", "NaN", "inf", "-inf", "infinity", "1e5x", "1_000"}) {
+    EXPECT_FALSE(number_in(text)) << text;
+  }
+}
+
+TEST(Number, TooSmallIsTheNearestTooLargeIsNone) {
+  EXPECT_EQ(number_in("5e-324"), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(number_in("1e-400"), 0);
+  EXPECT_TRUE(std::signbit(*number_in("-1e-400")));
+  EXPECT_EQ(number_in("1e-99999999999999999999"), 0);
+  EXPECT_EQ(number_in("0." + std::string(400, '0') + "1e30"), 0);
+  EXPECT_FALSE(number_in("1e400"));
+  EXPECT_FALSE(number_in("1e99999999999999999999"));
+  // The sign of the exponent does not say on which side a number is out of range.
+  EXPECT_FALSE(number_in("1" + std::string(400, '0') + "e-5"));
+  EXPECT_EQ(leading_number("-1e400)").value, -infinity);
+  EXPECT_EQ(leading_number("-1e400)").length, 6U);
+}
+
+TEST(Number, WholeNumbers) {
+  EXPECT_EQ(whole_number_in<int>("+12"), 12);
+  EXPECT_EQ(whole_number_in<int>("-12"), -12);
+  for (const char* const text : {"", "+", "+-1", "1.0", "1e3", " 1", "99999999999999999999"}) {
+    EXPECT_FALSE(whole_number_in<int>(text)) << text;
+  }
+  EXPECT_FALSE(whole_number_in<unsigned>("-1"));
+}
+
+TEST(Number, IsTheSameInEveryLocale) {
+  const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+  for (const char* const name : {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8"}) {
+    std::setlocale(LC_NUMERIC, name);
+    EXPECT_EQ(number_in("1.5"), 1.5);
+    EXPECT_FALSE(number_in("1,5"));
+  }
+  std::setlocale(LC_NUMERIC, before.c_str());
+}
+
+TEST(Number, CellsKnowWordsBesides) {
+  double value = 0;
+  EXPECT_TRUE(io::parse_number(" -inf ", value));
+  EXPECT_EQ(value, -infinity);
+  EXPECT_TRUE(io::parse_number("NaN", value));
+  EXPECT_TRUE(std::isnan(value));
+  EXPECT_TRUE(io::parse_number("1" + std::string(400, '0') + "e-5", value));
+  EXPECT_EQ(value, infinity);
+  for (const char* const text : {"", "+", "+-1", "infinite", "0x10", "1e"}) {
+    EXPECT_FALSE(io::parse_number(text, value)) << text;
+  }
+}
+
+// Both orders of classes are by value where all are numbers, and "nan" is none.
+TEST(Number, ClassesAreOrderedAlike) {
+  const auto first_class = [](const std::vector<std::string>& levels) {
+    Schema schema;
+    schema.features = {{"x", 0, ColumnKind::numeric, {}}};
+    schema.label = Column{"y", 1, ColumnKind::categorical, levels};
+    const MemorySource source(schema, {1, 2, 0, 1}, 2);
+    return read_label(source, Task::automatic).classes[0];
+  };
+  for (const std::vector<std::string>& levels : {std::vector<std::string>{"+10", "9"},
+                                                 {"0x10", "9"},
+                                                 {"10", "9"},
+                                                 {"5", "nan"},
+                                                 {"inf", "nan"},
+                                                 {"1e-400", "5"}}) {
+    const bool swapped = value_before(levels[1], levels[0]);
+    EXPECT_EQ(first_class(levels), levels[swapped ? 1 : 0]) << levels[0];
+  }
+  EXPECT_EQ(first_class({"0x10", "9"}), "0x10");
+  EXPECT_EQ(first_class({"10", "9"}), "9");
+}
+
+TEST(Number, EquationsShowTheSmallestCoefficient) {
+  const Equation equation{"y", {{5e-324, {"a"}}}, 1};
+  EXPECT_EQ(to_text(equation), "y = 4.94e-324·a");
+}
+
+}  // namespace
+}  // namespace fsieve
