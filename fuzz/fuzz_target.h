@@ -1,7 +1,7 @@
 // What the fuzz targets share. A target gives some bytes to a reader and says what must hold: the
-// bytes are refused with an fsieve::Error of one line, or read as something that stays the same
-// when it is written and read again. Any other exception, a failed expectation, and whatever a
-// sanitizer finds end the program.
+// bytes are refused with an fsieve::Error, or read as something that stays the same when it is
+// written and read again. Any other exception, a failed expectation, and whatever a sanitizer finds
+// end the program.
 #pragma once
 
 #include <unistd.h>
@@ -31,16 +31,14 @@ inline void expect(bool holds, std::string_view what) {
   std::abort();
 }
 
-// Whether `work` ran to its end; false: it threw an Error of one line.
+// Whether `work` ran to its end; false: it threw an Error.
 template <typename Work>
 bool accepted(const Work& work) {
   try {
     work();
     return true;
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    expect(!message.empty(), "an error says something");
-    expect(message.find('\n') == std::string_view::npos, "an error is one line");
+    expect(*error.what() != '\0', "an error says something");
     return false;
   }
 }

@@ -162,7 +162,20 @@ def expressions():
         write("expression", f"formula-{i}", text)
 
 
+def checkpoints():
+    """Without their checksums; the searches are those of checkpoint.cpp."""
+    begin = '{"format": "fsieve checkpoint", "version": 2, "search": SEARCH, '
+    for name, rest in {
+        "empty": '"done": [], "best": []',
+        "part": '"done": [[0, 1]], "best": [{"features": [0, 1], "score": 0.5}]',
+        "gap": '"done": [[0, 2], [4, 15]], "best": []',
+        "foreign": '"done": [[0, 1000000]], "best": [{"features": [999999, 1], "score": 1e999}]',
+    }.items():
+        write("checkpoint", name, begin + rest)
+
+
 if __name__ == "__main__":
+    checkpoints()
     results_and_models()
     texts()
     arrays()

@@ -22,7 +22,10 @@ using ::testing::HasSubstr;
 
 class InstructionSetTest : public ::testing::Test {
  protected:
-  InstructionSetTest() : before_(simd::chosen()) { simd::obey_environment(); }
+  InstructionSetTest() {
+    simd::obey_environment();
+    before_ = simd::chosen();
+  }
   ~InstructionSetTest() override { simd::choose(before_); }
 
   // What `kernel` gives with each set, the portable one first.
