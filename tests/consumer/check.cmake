@@ -45,7 +45,7 @@ endif()
 set(ask ${CMAKE_COMMAND} -S ${SOURCE}/components -B ${WORK}/components -G ${GENERATOR}
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 step("components" ${ask} "-DCOMPONENTS=fsieve\\;io" -DOPTIONAL=gpu)
-execute_process(COMMAND ${ask} -DCOMPONENTS=gpu WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
+execute_process(COMMAND ${ask} -DCOMPONENTS=gpu -DOPTIONAL= WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
                 OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(status EQUAL 0 OR NOT output MATCHES "fsieve has no component \"gpu\"")
   message(FATAL_ERROR "an unknown component was not refused (${status}):\n${output}")
