@@ -79,7 +79,7 @@ def prepared(program, folder, formats=None):
         commands += [
             command(f"reduce {kind}", ["reduce", "t.csv", "-o", out, "--save", "s.json"], ["t.csv"], [out, "s.json"]),
             command(f"apply {kind}", ["apply", "r.json", "t.csv", "-o", out], ["r.json", "t.csv"], [out]),
-            command(f"generate {kind}", ["generate", "s1", "--rows", "20", "-o", out], [], [out, f"{out}.truth.json"]),
+            command(f"generate {kind}", ["generate", "gfa", "--rows", "20", "-o", out], [], [out, f"{out}.truth.json"]),
         ]
         if kind != "npy":  # predictions and the demo's table have text
             commands += [
