@@ -1,6 +1,6 @@
 """Kills commands at random moments, with -9, INT and TERM, alone and two at a time, and looks at what is left.
 
-    python tests/faults/kills.py [PROGRAM] [--kills 1000] [--seed 1]
+    python tests/faults/kills.py [PROGRAM] [--kills 1000] [--rows 5000] [--seed 1]
 
 After INT and TERM every file is as it was (exit code 130) or every file is new (exit code 0). After -9 every file is
 whole, old or new. Of two runs on the same files each leaves whole files of its own, whoever is killed.
@@ -25,7 +25,7 @@ MARK = ".fsieve-"  # in the names of temporary files
 class Trial:
     """Two outputs that replace old files, one of them the input, from tables of some size."""
 
-    def __init__(self, program, folder, rows=20000, form="csv"):
+    def __init__(self, program, folder, rows=5000, form="csv"):
         self.program, self.folder = program, folder
         self.arguments = [
             ["reduce", f"t.{form}", "-o", f"t.{form}", "--save", "s.json", "--stages", "1", "--no-timing", "-q"],
@@ -130,16 +130,19 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("program", nargs="?", default="build/release/fsieve")
     arguments.add_argument("--kills", type=int, default=1000)
+    arguments.add_argument("--rows", type=int, default=5000)
     arguments.add_argument("--seed", type=int, default=1)
     given = arguments.parse_args()
     counts, troubles = Counter(), 0
     with tempfile.TemporaryDirectory() as name:
         for form in ["csv", "parquet"]:
-            trial = Trial(str(Path(given.program).resolve()), Path(name), form=form)
+            trial = Trial(str(Path(given.program).resolve()), Path(name), given.rows, form)
             chance = random.Random(given.seed)
             for number, alone, code, trouble in loop(trial, given.kills // 2, chance):
                 how = "got through" if code == 0 else "killed"
                 counts[signal.Signals(number).name, "alone" if alone else "one of two", how] += 1
+                if sum(counts.values()) % 100 == 0:
+                    print(f"{sum(counts.values())} kills so far", file=sys.stderr, flush=True)
                 if trouble:
                     troubles += 1
                     print(f"{form}, {signal.Signals(number).name}, {'alone' if alone else 'two'}: {trouble}", flush=True)
