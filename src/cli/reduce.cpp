@@ -1,6 +1,8 @@
 // fsieve reduce FILE
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/commands.h"
 #include "cli/method_run.h"
 #include "explain/number_text.h"
@@ -20,11 +22,11 @@ std::vector<std::size_t> kept_features(const Found& found) {
 }
 
 template <class Result, class Found>
-void finish(MethodRun& run, Result& result, const Found& found) {
+void finish(MethodRun& run, Result result, const Found& found) {
   run.finish(result, kept_features(found));
   run.summarise(
       fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")));
-  print_result(result, run.prints_json());
+  print_result(std::move(result), run.prints_json());
 }
 
 void reduce_by_uffs(const OptionValues& values) {
@@ -34,7 +36,7 @@ void reduce_by_uffs(const OptionValues& values) {
       [&](const Source& source, Progress& progress) { return uffs(source, method, progress); });
   ReduceResult result = describe(found, run.source());
   result.parameters = reduce_parameters(method, run.data(), found.stages);
-  finish(run, result, found);
+  finish(run, std::move(result), found);
 }
 
 template <class Options, class Method>
@@ -45,7 +47,7 @@ void reduce_greedily(const OptionValues& values, const Options& options, const M
   GreedyResult result = describe(found, run.source());
   result.method = values.required("method");
   result.parameters = reduce_parameters(options, run.data());
-  finish(run, result, found);
+  finish(run, std::move(result), found);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // fsieve select FILE --label COL -k K
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/method_run.h"
@@ -46,7 +48,7 @@ void select(const OptionValues& values) {
   }
   run.summarise(fmt::format("{} of {} selected", result.selected.size(),
                             counted(result.features, "feature")));
-  print_result(result, run.prints_json());
+  print_result(std::move(result), run.prints_json());
 }
 
 }  // namespace fsieve::cli
