@@ -80,13 +80,15 @@ TEST_F(InstructionSetTest, EveryMachineHasThePortableSet) {
 
 TEST_F(InstructionSetTest, AndCounts) {
   for (const std::size_t words : {1U, 3U, 8U, 29U}) {
-    const auto columns = bits(11, words);
+    const auto columns = bits(11, words + 1);
     const auto of = pointers(columns);
-    expect_equal([&] {
-      std::vector<std::uint32_t> counts(5 * 6, 1);
-      add_and_counts({of.data(), 5, nullptr, of.data() + 5, 6, counts.data(), 6}, 0, words);
-      return counts;
-    });
+    for (const std::size_t first : {0U, 1U}) {  // words need not be aligned
+      expect_equal([&] {
+        std::vector<std::uint32_t> counts(5 * 6, 1);
+        add_and_counts({of.data(), 5, nullptr, of.data() + 5, 6, counts.data(), 6}, first, words);
+        return counts;
+      });
+    }
     expect_equal([&] {
       std::vector<std::uint64_t> both(words);
       and_words(of[0], of[1], words, both.data());
