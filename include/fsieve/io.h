@@ -20,6 +20,7 @@ enum class Missing { error, drop, mean };
 struct ReadOptions {
   std::optional<std::string> label;
   std::vector<std::string> columns;      // globs; empty: all
+  bool literal_columns = false;          // they are names, whatever characters these hold
   std::vector<std::string> exclude;      // globs
   std::vector<std::string> categorical;  // names
   // The columns (names) that something is computed from; none: all. The others are passengers: they

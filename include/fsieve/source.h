@@ -20,6 +20,7 @@ struct Column {
   std::vector<std::string> levels;  // categorical only: the distinct values in byte order
 };
 
+// No name is empty, and no two are equal, the label's included.
 struct Schema {
   std::vector<Column> features;
   std::optional<Column> label;
@@ -28,8 +29,9 @@ struct Schema {
   [[nodiscard]] std::size_t columns() const { return features.size() + (label ? 1 : 0); }
 };
 
-// Rows in every block but the last. Depends on the number of columns alone, so sums over rows are
-// formed in the same order whatever the source and the number of threads.
+// Rows in every block but the last, as the methods read them. Depends on the number of columns
+// alone, so sums over rows are formed in the same order whatever the source and the number of
+// threads.
 [[nodiscard]] constexpr std::size_t block_rows(std::size_t columns) {
   constexpr std::size_t values = std::size_t{1} << 20U;
   const std::size_t rows = values / std::max<std::size_t>(columns, 1);
@@ -39,7 +41,15 @@ struct Schema {
 // Consecutive rows, column by column. Numeric columns hold their numbers in original units,
 // categorical ones the position of the level as a whole number. No missing values, all finite.
 struct Block {
-  std::size_t first_row = 0;
+  Block() = default;
+  ~Block() = default;
+  // A copy of values in `storage` has its own; borrowed values are borrowed by both.
+  Block(const Block& other);
+  Block& operator=(const Block& other);
+  Block(Block&& other) noexcept;
+  Block& operator=(Block&& other) noexcept;
+
+  std::size_t first_row = 0;  // zero-based: how many rows came before
   std::size_t rows = 0;
   std::size_t stride = 0;          // distance between the starts of two columns
   const double* values = nullptr;  // borrowed, or the start of `storage`
@@ -51,16 +61,23 @@ struct Block {
   }
 };
 
-// One pass over the rows.
+// One pass over the rows, from the first to the last.
 class BlockReader {
  public:
   virtual ~BlockReader() = default;
 
-  // Fills `block` with the next rows; false after the last one. May reuse `block.storage`.
+  // Fills `block` with the next rows; false after the last one. May reuse `block.storage`. What the
+  // block shows lives until next() is called again, or until the reader goes: who needs it longer
+  // copies the values.
   virtual bool next(Block& block) = 0;
 };
 
-// A table that can be read any number of times, always with the same blocks.
+// A table that can be read any number of times, always with the same rows.
+//
+// Sources of your own: every function of fsieve that takes one checks what it says and what its
+// blocks hold (names, levels, rows, numbers, weights), and throws Error at the first thing that is
+// not as it is written here. Blocks may have any number of rows, and borrow from a buffer that is
+// used again: the values are copied.
 class Source {
  public:
   virtual ~Source() = default;
@@ -68,7 +85,8 @@ class Source {
   [[nodiscard]] virtual std::size_t rows() const = 0;
   [[nodiscard]] virtual std::unique_ptr<BlockReader> open() const = 0;
 
-  // The whole table, column by column (stride: rows()), where it is in memory; else empty.
+  // The whole table, column by column (stride: rows()), where it is in memory; else empty. Where it
+  // is not empty, open() need not be called.
   [[nodiscard]] virtual std::span<const double> in_memory() const { return {}; }
 
   // How many rows each row stands for, not always a whole number; empty: each for itself. A weight
@@ -81,7 +99,8 @@ class Source {
 class MemorySource final : public Source {
  public:
   // `values` has rows * schema.columns() numbers, `weights` one per row or none. Throws Error where
-  // they do not, or where a weight is negative or not finite, or all are 0.
+  // they do not, where a number is not finite or not the position of a level, where names or levels
+  // are not as they must be, or where a weight is negative or not finite, or all are 0.
   MemorySource(Schema schema, std::vector<double> values, std::size_t rows,
                std::vector<double> weights = {});
 
@@ -95,6 +114,13 @@ class MemorySource final : public Source {
   [[nodiscard]] std::span<const double> weights() const override { return weights_; }
 
  private:
+  friend std::unique_ptr<MemorySource> known_table(Schema schema, std::vector<double> values,
+                                                   std::size_t rows, std::vector<double> weights);
+
+  struct Checked {};  // what is known to be right is not looked at again
+  MemorySource(Checked known, Schema schema, std::vector<double> values, std::size_t rows,
+               std::vector<double> weights);
+
   Schema schema_;
   std::vector<double> values_;
   std::size_t rows_;
@@ -114,6 +140,8 @@ class WeightedSource final : public Source {
   [[nodiscard]] std::span<const double> weights() const override { return weights_; }
 
  private:
+  friend bool is_trusted(const Source& source);
+
   const Source& source_;
   std::vector<double> weights_;
 };

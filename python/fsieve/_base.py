@@ -117,7 +117,9 @@ class FsieveEstimator(BaseEstimator):
         try:
             return work(bar)
         except ValueError as error:
-            raise ValueError(_options.in_python_words(str(error), self._command)) from None
+            said = ValueError(_options.in_python_words(str(error), self._command))
+            said.code = getattr(error, "code", "other")  # which mistake it is: Error::Code
+            raise said from None
         finally:
             if bar is not None:
                 bar.close()

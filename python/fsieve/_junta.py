@@ -158,7 +158,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         try:
             result = self._run(X, y, labelled=True)
         except ValueError as error:
-            if "can be chosen from" not in str(error):
+            if getattr(error, "code", None) != "too_few_features":
                 raise
             raise ValueError(f"{error} (n_features = {self.n_features_in_})") from None
         self.classes_ = classes

@@ -87,13 +87,29 @@ std::string report(const std::string& json, std::size_t width) {
   return to_report(result_from_json(json, "result"), style);
 }
 
+const char* name_of(Error::Code code) {
+  switch (code) {
+    case Error::Code::no_such_column:
+      return "no_such_column";
+    case Error::Code::too_few_features:
+      return "too_few_features";
+    case Error::Code::other:
+      break;
+  }
+  return "other";
+}
+
+// A ValueError whose `code` says which mistake it is, by the name of Error::Code.
 void translate_error(const std::exception_ptr& thrown, void* /*unused*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    PyErr_SetString(
-        error.kind() == Error::Kind::interrupted ? PyExc_KeyboardInterrupt : PyExc_ValueError,
-        error.what());
+    if (error.kind() == Error::Kind::interrupted) {
+      return PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
+    }
+    const nb::object value = nb::handle(PyExc_ValueError)(error.what());
+    value.attr("code") = name_of(error.code());
+    PyErr_SetObject(PyExc_ValueError, value.ptr());
   }
 }
 

@@ -32,7 +32,10 @@ bool selects(const SavedSelection& selection, const std::string& name) {
 ReadOptions options_for(const SavedSelection& selection, const OptionValues& values) {
   using Names = std::vector<std::string>;
   ReadOptions options = read_options(values);
-  if (options.columns.empty()) options.columns = selection.features;
+  if (options.columns.empty()) {
+    options.columns = selection.features;
+    options.literal_columns = true;
+  }
   if (options.categorical.empty()) {
     for (const std::string& name : parameter<Names>(selection.parameters, "categorical")) {
       if (selects(selection, name)) options.categorical.push_back(name);
@@ -57,8 +60,7 @@ InputTable open_with_label_if_there(const std::string& file, ReadOptions options
     options.label = selection.label;
     return open_input(file, options, progress);
   } catch (const Error& error) {
-    const std::string absent = fmt::format("no column \"{}\"", *selection.label);
-    if (std::string_view(error.what()).find(absent) == std::string_view::npos) throw;
+    if (error.code() != Error::Code::no_such_column) throw;
   }
   options.label.reset();
   return open_input(file, options, progress);

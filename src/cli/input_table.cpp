@@ -1,7 +1,5 @@
 #include "cli/input_table.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string_view>
 
@@ -21,7 +19,7 @@ Error about_file(const Error& error, const std::string& file) {
   const std::string name = file == "-" ? "standard input" : file;
   const std::string_view message = error.what();
   if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) return error;
-  return Error(fmt::format("{}: {}", name, message));
+  return error.in(name);
 }
 
 }  // namespace fsieve::cli

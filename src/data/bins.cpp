@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/known_table.h"
 #include "data/quantiles.h"
 
 namespace fsieve {
@@ -42,8 +43,8 @@ std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
     }
   }
   const auto weights = source.weights();
-  return std::make_unique<MemorySource>(std::move(schema), std::move(values), rows,
-                                        std::vector<double>(weights.begin(), weights.end()));
+  return known_table(std::move(schema), std::move(values), rows,
+                     std::vector<double>(weights.begin(), weights.end()));
 }
 
 }  // namespace fsieve

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/known_table.h"
+
 namespace fsieve {
 namespace {
 
@@ -46,8 +48,7 @@ std::unique_ptr<MemorySource> present_rows(const Source& source) {
   std::vector<double> kept(rows);
   std::transform(present.begin(), present.end(), kept.begin(),
                  [&](std::size_t i) { return weights[i]; });
-  return std::make_unique<MemorySource>(std::move(schema), std::move(values), rows,
-                                        std::move(kept));
+  return known_table(std::move(schema), std::move(values), rows, std::move(kept));
 }
 
 }  // namespace fsieve

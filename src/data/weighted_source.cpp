@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "data/checked_source.h"
 #include "data/weights.h"
 #include "fsieve/source.h"
 
@@ -8,8 +9,8 @@ namespace {
 
 class WeightedReader final : public BlockReader {
  public:
-  WeightedReader(std::unique_ptr<BlockReader> rows, std::span<const double> weights)
-      : rows_(std::move(rows)), weights_(weights) {}
+  WeightedReader(const Source& source, std::span<const double> weights)
+      : source_(source), rows_(source_->open()), weights_(weights) {}
 
   bool next(Block& block) override {
     if (!rows_->next(block)) return false;
@@ -18,6 +19,7 @@ class WeightedReader final : public BlockReader {
   }
 
  private:
+  CheckedInput source_;  // its blocks say to which rows the weights belong
   std::unique_ptr<BlockReader> rows_;
   std::span<const double> weights_;
 };
@@ -30,7 +32,7 @@ WeightedSource::WeightedSource(const Source& source, std::vector<double> weights
 }
 
 std::unique_ptr<BlockReader> WeightedSource::open() const {
-  return std::make_unique<WeightedReader>(source_.open(), weights_);
+  return std::make_unique<WeightedReader>(source_, weights_);
 }
 
 }  // namespace fsieve

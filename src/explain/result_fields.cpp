@@ -228,7 +228,7 @@ SavedResult result_from_json(const std::string& text, const std::string& file) {
     }
     return read_result(object);
   } catch (const Error& error) {
-    throw Error(file + ": " + error.what());
+    throw error.in(file);
   }
 }
 

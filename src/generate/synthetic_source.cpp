@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "data/trusted_source.h"
 #include "fsieve/generate.h"
 #include "generate/random_numbers.h"
 #include "generate/recipe.h"
@@ -9,7 +10,7 @@
 namespace fsieve {
 namespace {
 
-class SyntheticSource final : public Source {
+class SyntheticSource final : public TrustedSource {
  public:
   explicit SyntheticSource(const GenerateOptions& options)
       : recipe_(make_recipe(options)), values_(options.seed, kValues), rows_(options.rows) {

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <memory>
 
+#include "data/trusted_source.h"
 #include "fsieve/source.h"
 #include "io/byte_file.h"
 #include "table/table_layout.h"
 
 namespace fsieve::io {
 
-class FileSource final : public Source {
+class FileSource final : public TrustedSource {
  public:
   FileSource(std::shared_ptr<const ByteFile> bytes, std::shared_ptr<const CellReader> cells,
              std::unique_ptr<TableFile> file, TableLayout layout);

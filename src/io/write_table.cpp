@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data/checked_source.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/atomic_file.h"
@@ -127,9 +128,11 @@ void write_blocks(TableWriter& writer, const Source& source, Progress& progress)
 
 }  // namespace
 
-std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& source,
+std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& given,
                                          const std::vector<std::size_t>& columns,
                                          Progress& progress) {
+  const CheckedInput input(given);
+  const Source& source = *input;
   const OutputKind kind = kind_of(path);
   const WriterColumns written = writer_columns(source, columns);
   check_texts(kind, path, written);

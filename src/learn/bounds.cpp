@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/checked_source.h"
 #include "fsieve/error.h"
 #include "learn/sign_features.h"
 
@@ -120,7 +121,7 @@ double ck_of_bias(double bias, std::size_t k) {
 
 double ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut,
                    std::size_t& features, Progress& progress) {
-  const SignFeatures signs = make_sign_features(source, binarize, cut, progress);
+  const SignFeatures signs = make_sign_features(*CheckedInput(source), binarize, cut, progress);
   features = signs.features.size();
   if (k > features) {
     throw Error(fmt::format("k = {}, but only {} features are not constant", k, features));

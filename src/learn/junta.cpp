@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/checked_source.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
 #include "learn/formula.h"
@@ -77,7 +78,8 @@ class JuntaLearner {
     model_.warnings = std::move(signs.warnings);
     if (options_.k > signs.features.size()) {
       throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
-                              options_.k, signs.features.size()));
+                              options_.k, signs.features.size()),
+                  Error::Code::too_few_features);
     }
     if (options_.k > most_features) {
       throw Error(fmt::format("k = {} is not between 1 and {}", options_.k, most_features),
@@ -201,7 +203,7 @@ class JuntaLearner {
 }  // namespace
 
 Model learn(const Source& source, const JuntaOptions& options, Progress& progress) {
-  return JuntaLearner(source, options, progress).run();
+  return JuntaLearner(*CheckedInput(source), options, progress).run();
 }
 
 }  // namespace fsieve

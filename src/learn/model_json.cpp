@@ -313,7 +313,7 @@ Model model_from_json(const std::string& text, const std::string& file) {
     }
     return read_model(object);
   } catch (const Error& error) {
-    throw Error(file + ": " + error.what());
+    throw error.in(file);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "data/checked_source.h"
 #include "fsieve/error.h"
 #include "fsieve/model.h"
 #include "learn/formula.h"
@@ -318,12 +319,12 @@ bool as_numbers(const std::array<std::string, 2>& classes, std::array<double, 2>
   return true;
 }
 
-class PredictedSource final : public Source {
+class PredictedSource final : public TrustedSource {
  public:
   PredictedSource(const Model& model, const Source& source, Unseen unseen, std::uint64_t first_row,
                   PredictionCounts& counts)
       : model_(model), source_(source), unseen_(unseen), first_row_(first_row), counts_(counts) {
-    const Schema& from = source.schema();
+    const Schema& from = source_->schema();
     schema_.features = from.features;
     if (from.label) schema_.features.push_back(*from.label);
     for (const char* const name : {"prediction", "score"}) {
@@ -348,20 +349,20 @@ class PredictedSource final : public Source {
   }
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
-  [[nodiscard]] std::size_t rows() const override { return source_.rows(); }
+  [[nodiscard]] std::size_t rows() const override { return source_->rows(); }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override {
     counts_ = {};
-    return std::make_unique<PredictedReader>(source_.open(), make_predictor(),
-                                             source_.schema().columns(), classes_);
+    return std::make_unique<PredictedReader>(source_->open(), make_predictor(),
+                                             source_->schema().columns(), classes_);
   }
 
  private:
   [[nodiscard]] RowPredictor make_predictor() const {
-    return {model_, source_.schema(), unseen_, first_row_, counts_};
+    return {model_, source_->schema(), unseen_, first_row_, counts_};
   }
 
   const Model& model_;
-  const Source& source_;
+  CheckedInput source_;
   Unseen unseen_;
   std::uint64_t first_row_;
   PredictionCounts& counts_;

@@ -10,6 +10,7 @@
 
 #include "basis/parity.h"
 #include "data/design.h"
+#include "data/trusted_source.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 #include "stats/moments.h"
@@ -62,7 +63,7 @@ class ParitySums {
 };
 
 // A table of which only the sums are left: what UFFS needs of its rows can be computed from them.
-class SummedSource final : public Source {
+class SummedSource final : public TrustedSource {
  public:
   explicit SummedSource(const ParitySums& sums) : sums_(sums) {}
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "basis/family.h"
+#include "data/checked_source.h"
 #include "data/design.h"
 #include "explain/equations.h"
 #include "explain/support.h"
@@ -292,7 +293,8 @@ class Greedy {
 }  // namespace
 
 GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& progress) {
-  Greedy greedy(source, options, progress);
+  const CheckedInput input(source);
+  Greedy greedy(*input, options, progress);
   return greedy.run(options.epsilon2, [&] {
     return greedy.best([&](std::size_t j) {
       const double left = greedy.left(j);
@@ -302,7 +304,8 @@ GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& prog
 }
 
 GreedyChoice gfa(const Source& source, const GfaOptions& options, Progress& progress) {
-  Greedy greedy(source, options, progress);
+  const CheckedInput input(source);
+  Greedy greedy(*input, options, progress);
   return greedy.run(options.delta, [&] {
     return greedy.best([&](std::size_t j) {
       const double left = greedy.left(j);

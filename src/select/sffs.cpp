@@ -10,6 +10,7 @@
 
 #include "basis/parity.h"
 #include "data/bins.h"
+#include "data/checked_source.h"
 #include "data/present_rows.h"
 #include "data/supervised_data.h"
 #include "fsieve/error.h"
@@ -40,7 +41,8 @@ class Sffs {
     if (options_.reduce) reduce();
     if (options_.k && *options_.k > data_.features.size()) {
       throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
-                              *options_.k, data_.features.size()));
+                              *options_.k, data_.features.size()),
+                  Error::Code::too_few_features);
     }
     check_depth();
     result_.classification = data_.label.classification;
@@ -176,7 +178,7 @@ class Sffs {
 }  // namespace
 
 SffsResult sffs(const Source& source, const SffsOptions& options, Progress& progress) {
-  return Sffs(source, options, progress).run();
+  return Sffs(*CheckedInput(source), options, progress).run();
 }
 
 }  // namespace fsieve

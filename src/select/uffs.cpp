@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 
+#include "data/checked_source.h"
 #include "data/design.h"
 #include "explain/equations.h"
 #include "fsieve/error.h"
@@ -373,7 +374,7 @@ class Uffs {
 }  // namespace
 
 UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
-  return Uffs(source, options, progress).run();
+  return Uffs(*CheckedInput(source), options, progress).run();
 }
 
 }  // namespace fsieve

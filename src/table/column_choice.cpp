@@ -62,7 +62,8 @@ class NameTable {
     const auto found = positions_.find(name);
     if (found == positions_.end()) {
       throw Error(fmt::format("{}: no column \"{}\"{}", file_name_, shown(name),
-                              nearest_hint(name, columns_)));
+                              nearest_hint(name, columns_)),
+                  Error::Code::no_such_column);
     }
     return found->second;
   }
@@ -83,7 +84,8 @@ class NameTable {
     if (any) return;
     if (glob.find_first_of("*?[") == std::string::npos) {
       throw Error(fmt::format("{}: no column \"{}\"{}", file_name_, shown(glob),
-                              nearest_hint(glob, columns_)));
+                              nearest_hint(glob, columns_)),
+                  Error::Code::no_such_column);
     }
     throw Error(fmt::format("{}: no column matches \"{}\"", file_name_, shown(glob)));
   }
@@ -101,7 +103,13 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
                                          const ReadOptions& options) {
   const NameTable names(file_name, columns);
   std::vector<bool> used(columns.size(), options.columns.empty());
-  for (const std::string& glob : options.columns) names.mark(glob, used);
+  for (const std::string& name : options.columns) {
+    if (options.literal_columns) {
+      used[names.find(name)] = true;
+    } else {
+      names.mark(name, used);
+    }
+  }
   std::vector<bool> excluded(columns.size(), false);
   for (const std::string& glob : options.exclude) names.mark(glob, excluded);
   std::optional<std::size_t> label;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "data/trusted_source.h"
 #include "fsieve/error.h"
 #include "table/column_choice.h"
 #include "table/loaded_table.h"
@@ -98,7 +99,7 @@ std::optional<PlainLayout> plain_layout(const std::vector<SourceColumn>& columns
   return PlainLayout{starts[0], static_cast<std::size_t>(distance)};
 }
 
-class ColumnSource final : public Source {
+class ColumnSource final : public TrustedSource {
  public:
   ColumnSource(Schema schema, std::vector<SourceColumn> columns, std::size_t rows,
                std::vector<std::size_t> kept_rows)

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/known_table.h"
 #include "fsieve/error.h"
 #include "table/unused_levels.h"
 
@@ -69,7 +70,7 @@ std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view f
     }
   }
   const std::size_t rows = values.rows();
-  return std::make_unique<MemorySource>(std::move(layout.schema), values.close(), rows);
+  return known_table(std::move(layout.schema), values.close(), rows);
 }
 
 void fail_no_complete_row(std::string_view file_name) {

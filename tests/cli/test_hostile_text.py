@@ -28,6 +28,21 @@ def test_deep_nesting_in_a_checkpoint(fsieve, write):
     fsieve.fails(1, "c is not a checkpoint", "learn", "t.csv", "--label", "y", "-k", "2", "--checkpoint", "c")
 
 
+def test_names_of_a_result_are_literal(fsieve, saved, write):
+    """Tried as a pattern, one column at a time, this name takes for ever; and it is none."""
+    name = "*a" * 30 + "*b"
+    saved["selected"][0]["name"] = name
+    write("stars.json", json.dumps(saved))
+    write("t.csv", "a" * 60 + ",colour,weight\n1,red,2\n2,blue,3\n")
+    fsieve.fails(1, 'no column "*a*a', "apply", "stars.json", "t.csv")
+    saved["selected"][0]["name"] = "l*"
+    write("star.json", json.dumps(saved))
+    write("cars2.csv", "litres,colour,weight\n1,red,2\n2,blue,3\n")
+    fsieve.fails(1, 'no column "l*"', "apply", "star.json", "cars2.csv")
+    write("cars3.csv", "l*,litres,colour,weight\n5,1,red,2\n6,2,blue,3\n")
+    assert fsieve("apply", "star.json", "cars3.csv").splitlines()[0] == "l*,colour,weight"
+
+
 def test_long_names(fsieve, cars, write):
     """Nobody mistyped a name of 200 kB: no nearest one is looked for."""
     name = "n" * 200_000
