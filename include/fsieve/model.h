@@ -43,6 +43,10 @@ struct ModelFeature {
   std::vector<std::string> levels;   // of an indicator's column, all that training saw
 };
 
+struct Candidate : RankedSubset {
+  std::vector<std::size_t> indices;  // of its features' columns in the training file, zero-based
+};
+
 struct Coefficient {
   std::vector<std::string> features;
   double value = 0;
@@ -71,7 +75,7 @@ struct Model {
   double score = 0;
   double training_error = 0;
   std::uint64_t subsets = 0;              // how many were scored
-  std::vector<RankedSubset> candidates;   // best first
+  std::vector<Candidate> candidates;      // best first
   std::vector<ModelFeature> features;     // of the subset
   std::vector<Coefficient> coefficients;  // largest first
   std::vector<ModelCell> table;           // none: low_degree

@@ -9,7 +9,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from . import _core, _input, _options
+from . import _core, _options
 from ._base import FsieveEstimator
 
 _TINY = 1e-12  # smaller scores are ties
@@ -163,20 +163,13 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
             raise ValueError(f"{error} (n_features = {self.n_features_in_})") from None
         self.classes_ = classes
         self.subsets_ = result["candidates"]
-        names = getattr(self, "feature_names_in_", None)
-        names = list(names) if names is not None else _input.default_names(self.n_features_in_)
-        place = {name: j for j, name in enumerate(names)}
         self.scores_ = np.full(self.n_features_in_, np.nan)
         for candidate in result["candidates"]:
-            for name in candidate["features"]:
-                j = place.get(name, place.get(name.split("=")[0]))
-                if j is not None and not self.scores_[j] >= (candidate["score"] or 0):
+            for j in candidate["indices"]:
+                if not self.scores_[j] >= candidate["score"]:
                     self.scores_[j] = candidate["score"]
         self.ranking_ = np.full(self.n_features_in_, 2)
-        for name in result["subset"]:
-            j = place.get(name, place.get(name.split("=")[0]))
-            if j is not None:
-                self.ranking_[j] = 1
+        self.ranking_[[feature["index"] for feature in result["features"]]] = 1
         return self
 
     def _predictions(self, X: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -57,6 +57,16 @@ std::vector<std::string> names_of(const JuntaTable& table, std::span<const std::
   return names;
 }
 
+Candidate candidate_of(const JuntaTable& table, std::span<const std::size_t> subset, double score) {
+  Candidate candidate;
+  candidate.features = names_of(table, subset);
+  candidate.score = score;
+  for (const std::size_t j : subset) {
+    candidate.indices.push_back(table.features[j].described.index);
+  }
+  return candidate;
+}
+
 void sort_by_size(std::vector<Coefficient>& coefficients) {
   std::stable_sort(coefficients.begin(), coefficients.end(),
                    [](const Coefficient& a, const Coefficient& b) {
@@ -114,7 +124,7 @@ class JuntaLearner {
     model_.subsets = ranking.scored;
     for (const ScoredSubset& subset : ranking.best) {
       if (model_.candidates.size() == options_.top) break;
-      model_.candidates.push_back({names_of(table, subset.features), subset.score});
+      model_.candidates.push_back(candidate_of(table, subset.features, subset.score));
     }
     const ScoredSubset& best = ranking.best.front();
     model_.score = best.score;
@@ -188,7 +198,7 @@ class JuntaLearner {
     model_.subsets = 1;
     model_.score = found.score;
     model_.training_error = found.training_error;
-    if (options_.top > 0) model_.candidates.push_back({model_.subset, found.score});
+    if (options_.top > 0) model_.candidates.push_back(candidate_of(table, all, found.score));
     for (const LowDegree::Term& term : found.terms) {
       model_.coefficients.push_back({names_of(table, term.features), term.value});
     }

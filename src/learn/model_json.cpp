@@ -169,6 +169,21 @@ std::vector<std::string> known_names(const Model& model, const json& object, con
   return names;
 }
 
+Candidate read_candidate(const json& object) {
+  Candidate candidate;
+  candidate.features = get<std::vector<std::string>>(object, "features");
+  candidate.score = get_number(object, "score");
+  if (!object.contains("indices")) return candidate;
+  for (const json& index : get_array(object, "indices")) {
+    if (!index.is_number_unsigned()) damaged("an index of a candidate is not a count");
+    candidate.indices.push_back(index.get<std::size_t>());
+  }
+  if (candidate.indices.size() != candidate.features.size()) {
+    damaged(R"("indices" and "features" of a candidate do not agree)");
+  }
+  return candidate;
+}
+
 void read_label(Model& model, const json& object) {
   const json& label = part(object, "label");
   model.label = get<std::string>(label, "name");
@@ -218,8 +233,7 @@ Model read_model(const json& object) {
   model.training_error = get_number(object, "training_error");
   if (object.contains("subsets_scored")) model.subsets = get_count(object, "subsets_scored");
   for (const json& entry : get_array(object, "candidates")) {
-    model.candidates.push_back(
-        {get<std::vector<std::string>>(entry, "features"), get_number(entry, "score")});
+    model.candidates.push_back(read_candidate(entry));
   }
   for (const json& entry : get_array(object, "coefficients")) {
     model.coefficients.push_back(
@@ -271,8 +285,9 @@ std::string to_json(const Model& model) {
   object["formula"] = model.formula ? json(*model.formula) : json(nullptr);
   object["subsets_scored"] = model.subsets;
   json& candidates = object["candidates"] = json::array();
-  for (const RankedSubset& subset : model.candidates) {
+  for (const Candidate& subset : model.candidates) {
     json entry{{"features", subset.features}};
+    if (!subset.indices.empty()) entry["indices"] = subset.indices;
     entry["score"] = number_json(subset.score);
     candidates.push_back(std::move(entry));
   }

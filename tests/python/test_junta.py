@@ -69,6 +69,23 @@ def test_frames():
     assert fitted.set_params(unseen="majority").predict(odd).shape == (400,)
 
 
+def test_names_with_an_equals_sign():
+    x, y = bits()
+    frame = pd.DataFrame(x[:, [0, 3, 7]], columns=["a", "a=b", "colour=red=1"])
+    frame.insert(0, "a=b=c", np.random.default_rng(0).choice(["x=y", "z", "w"], 400))
+    fitted = JuntaClassifier().fit(frame, y)
+    assert fitted.subset_ == ["a=b", "colour=red=1"]
+    assert list(fitted.ranking_) == [2, 2, 1, 1]
+    assert fitted.scores_[2] == fitted.scores_[3] == fitted.candidates_[0]["score"]
+    best = {}
+    for candidate in fitted.candidates_:
+        assert len(candidate["indices"]) == 2
+        for name, j in zip(candidate["features"], candidate["indices"]):
+            assert name.startswith(frame.columns[j])
+            best[j] = max(best.get(j, -1), candidate["score"])
+    assert [best[j] for j in range(4)] == list(fitted.scores_)
+
+
 def test_numbers_need_a_cut():
     rng = np.random.default_rng(2)
     x = rng.normal(size=(300, 5))
