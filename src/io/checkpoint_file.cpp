@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -11,18 +10,12 @@
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/atomic_file.h"
+#include "io/file_identity.h"
 #include "io/file_lock.h"
 #include "io/system_error.h"
 
 namespace fsieve {
 namespace {
-
-// The file a path leads to: a link stays a link.
-std::string target_of(const std::string& path) {
-  std::error_code problem;
-  const std::filesystem::path target = std::filesystem::canonical(path, problem);
-  return problem ? path : target.string();
-}
 
 // Nothing else can be replaced as a whole, and what is no plain file is never removed.
 bool is_plain_file(const std::string& path) {
@@ -31,7 +24,7 @@ bool is_plain_file(const std::string& path) {
 }
 
 std::string checked(const std::string& path) {
-  const std::string target = target_of(path);
+  const std::string target = io::linked_file(path);
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     throw Error(fmt::format("checkpoint {} is not a regular file; name another", path));
