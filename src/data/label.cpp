@@ -8,9 +8,9 @@
 #include <numeric>
 #include <set>
 
+#include "data/class_order.h"
 #include "data/weights.h"
 #include "fsieve/error.h"
-#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -22,15 +22,6 @@ bool looks_like_classes(const std::set<double>& values) {
   if (values.size() <= 2) return true;
   return values.size() <= most_numeric_classes &&
          std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
-}
-
-bool by_numbers(const std::vector<std::string>& texts, std::vector<double>& numbers) {
-  for (const std::string& text : texts) {
-    const auto number = number_in(text);
-    if (!number) return false;
-    numbers.push_back(*number);
-  }
-  return true;
 }
 
 Label numeric_label(const std::string& name, std::span<const double> values, Task task) {
@@ -66,14 +57,7 @@ Label text_label(const Column& column, std::span<const double> codes, Task task)
     throw Error(fmt::format(R"(label "{}" has one class only ("{}"): there is nothing to predict)",
                             column.name, column.levels.empty() ? "" : column.levels[0]));
   }
-  // Byte order, unless all classes are numbers.
-  std::vector<std::size_t> order(column.levels.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::vector<double> numbers;
-  if (by_numbers(column.levels, numbers)) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
-  }
+  const std::vector<std::size_t> order = class_order(column.levels);
   std::vector<std::size_t> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     place[order[k]] = k;

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/class_order.h"
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
 #include "stats/fold.h"
 #include "stats/moments.h"
-#include "text/number.h"
 
 namespace fsieve {
 namespace {
@@ -150,10 +150,7 @@ void add_moments(SignFeatures& all) {
 }  // namespace
 
 bool value_before(const std::string& a, const std::string& b) {
-  const auto x = number_in(a);
-  const auto y = number_in(b);
-  if (x && y && x != y) return x < y;
-  return a < b;
+  return a != b && class_order({a, b}).front() == 0;
 }
 
 SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progress& progress) {

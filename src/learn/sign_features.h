@@ -42,7 +42,7 @@ struct SignLabel {
 
 [[nodiscard]] SignLabel read_sign_label(const Source& source, Progress& progress);
 
-// The smaller of two texts first: by number where both are numbers, else by bytes.
+// The smaller of two texts first, in the order of classes (class_order.h).
 [[nodiscard]] bool value_before(const std::string& a, const std::string& b);
 
 }  // namespace fsieve
