@@ -2,7 +2,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -12,7 +11,7 @@
 #include <string_view>
 #include <thread>
 
-#include "fsieve/error.h"
+#include "fsieve/stop.h"
 
 namespace nb = nanobind;
 
@@ -30,29 +29,26 @@ struct Standing {
 class SharedProgress final : public Progress {
  public:
   void begin(std::string_view what, std::uint64_t total) override {
-    stop_if_asked();
+    stop_.check();
     const std::lock_guard lock(mutex_);
     standing_ = {std::string(what), 0, total};
   }
   void advance(std::uint64_t done) override {
-    stop_if_asked();
+    stop_.check();
     const std::lock_guard lock(mutex_);
     standing_.done = done;
   }
-  void end() override { stop_if_asked(); }
+  void end() override { stop_.check(); }
 
-  void ask_to_stop() { stop_ = true; }
+  void ask_to_stop() { stop_.ask(); }
+  [[nodiscard]] const StopFlag& stop() const { return stop_; }
   [[nodiscard]] Standing standing() {
     const std::lock_guard lock(mutex_);
     return standing_;
   }
 
  private:
-  void stop_if_asked() const {
-    if (stop_) throw Error("interrupted", Error::Kind::interrupted);
-  }
-
-  std::atomic<bool> stop_ = false;
+  StopFlag stop_;
   std::mutex mutex_;
   Standing standing_;
 };
@@ -60,9 +56,10 @@ class SharedProgress final : public Progress {
 // The work on its thread, and whether it is done.
 class Worker {
  public:
-  Worker(const std::function<void(Progress&)>& work, Progress& progress)
+  Worker(const std::function<void(Progress&)>& work, SharedProgress& progress)
       : thread_([this, &work, &progress] {
           try {
+            const StopScope stop(progress.stop());
             work(progress);
           } catch (...) {
             error_ = std::current_exception();
@@ -98,23 +95,29 @@ void watch(const nb::object& show, const std::function<void(Progress&)>& work) {
   SharedProgress progress;
   std::exception_ptr raised;  // by Python
   std::exception_ptr error;   // by the work
+  // Signals are looked at to the end: a second Ctrl-C belongs to the first, and must not surprise
+  // the caller while it handles that.
+  const auto look = [&](bool working) {
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (raised || !working || show.is_none()) return;
+      const Standing now = progress.standing();
+      show(now.what, now.done, now.total);
+    } catch (...) {
+      raised = std::current_exception();
+      progress.ask_to_stop();
+    }
+  };
   {
     const nb::gil_scoped_release unlocked;
     Worker worker(work, progress);
     while (!worker.wait(kBetweenLooks)) {
       const nb::gil_scoped_acquire locked;
-      if (raised) continue;
-      try {
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        const Standing now = progress.standing();
-        if (!show.is_none()) show(now.what, now.done, now.total);
-      } catch (...) {
-        raised = std::current_exception();
-        progress.ask_to_stop();
-      }
+      look(true);
     }
     error = worker.join();
   }
+  if (raised) look(false);
   if (raised) std::rethrow_exception(raised);
   if (error) std::rethrow_exception(error);
 }

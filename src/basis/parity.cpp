@@ -1,9 +1,9 @@
 #include "basis/parity.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "stats/parallel.h"
 
 namespace fsieve {
 
@@ -46,7 +46,7 @@ void StandardisedRows::fill(const Block& block, std::size_t row, std::size_t row
   rows_ = rows;
   roots_ = RootWeights(part_of(block.weights, row, rows));
   values_.resize(rows * columns_.size());
-  tbb::parallel_for(std::size_t{0}, columns_.size(), [&](std::size_t k) {
+  in_parallel(columns_.size(), [&](std::size_t k) {
     design_->standardised(block, row, rows, columns_[k], values_.data() + k * rows);
   });
 }

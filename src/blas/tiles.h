@@ -2,13 +2,12 @@
 // change its numbers, so results are the same for any number of threads.
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "blas/blas.h"
+#include "stats/parallel.h"
 
 namespace fsieve::blas {
 
@@ -46,9 +45,7 @@ inline void add_lower_tiles(std::size_t row, std::size_t column, std::size_t n,
 // Calls body(tile) for every tile, in parallel.
 template <class Body>
 void for_each(const std::vector<Tile>& tiles, const Body& body) {
-  tbb::parallel_for(
-      std::size_t{0}, tiles.size(), [&](std::size_t t) { body(tiles[t]); },
-      tbb::simple_partitioner());
+  in_parallel_one_by_one(tiles.size(), [&](std::size_t t) { body(tiles[t]); });
 }
 
 // gemm, tile by tile on all threads. One row or column is a product with a vector: gemm would copy

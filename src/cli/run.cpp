@@ -63,6 +63,7 @@ void dispatch(const OptionValues& values) {
 void run_command(const OptionValues& values) {
   simd::obey_environment();
   const std::string threads = values.text("threads").value_or("0");
+  const StopScope stop(interrupted());
   with_threads(parse_whole("--threads", threads), [&] { dispatch(values); });
 }
 
@@ -87,11 +88,16 @@ int run(const std::vector<std::string>& arguments) {
   set_last_resort();
   try {
     run_or_throw(arguments);
+    listen_no_more();
     return 0;
   } catch (const ClosedPipe&) {
     return 0;  // whoever read our output has had enough of it
   } catch (const Error& error) {
-    error_line(error.what());
+    if (error.kind() == Error::Kind::interrupted) {
+      say_interrupted();
+    } else {
+      error_line(error.what());
+    }
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     error_line("out of memory");

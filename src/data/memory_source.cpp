@@ -7,6 +7,7 @@
 #include "data/schema_check.h"
 #include "data/weights.h"
 #include "fsieve/source.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 
@@ -33,6 +34,7 @@ std::unique_ptr<MemorySource> MemorySource::load(const Source& given) {
   Block block;
   const auto reader = source.open();
   while (reader->next(block)) {
+    stop_if_asked();
     for (std::size_t j = 0; j < columns; ++j) {
       const auto column = block.column(j);
       std::copy(column.begin(), column.end(), values.begin() + j * rows + block.first_row);

@@ -1,11 +1,10 @@
 #include "data/supervised_data.h"
 
-#include <tbb/parallel_for.h>
-
 #include <utility>
 
 #include "data/weights.h"
 #include "data/whole_table.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 
@@ -19,7 +18,7 @@ SupervisedData make_supervised_data(const Source& source, Task task, Progress& p
   }
   const Block all = whole_table(source);
   data.standardised = Buffer(source.rows() * data.design.columns.size());
-  tbb::parallel_for(std::size_t{0}, data.design.columns.size(), [&](std::size_t c) {
+  in_parallel(data.design.columns.size(), [&](std::size_t c) {
     data.design.standardised(all, 0, all.rows, c, data.standardised.data() + c * all.rows);
   });
   data.unit.assign(all.rows, 1.0);

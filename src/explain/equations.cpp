@@ -8,6 +8,7 @@
 #include <set>
 
 #include "explain/fit.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -91,6 +92,7 @@ class EquationFitter {
                                                  const std::vector<Monomial>& right) const {
     std::vector<Monomial> products;
     for (const Monomial& a : left) {
+      stop_if_asked();
       for (const Monomial& b : right) {
         Monomial product = a;
         product.insert(product.end(), b.begin(), b.end());

@@ -1,7 +1,6 @@
 #include "explain/fit.h"
 
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <set>
@@ -14,6 +13,7 @@
 #include "orth/parity_sums.h"
 #include "stats/binary.h"
 #include "stats/fold.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -28,7 +28,7 @@ class Residuals {
   void add(const Block& block) {
     const RootWeights roots(block.weights);
     tbb::enumerable_thread_specific<std::vector<double>> scratch;
-    tbb::parallel_for(std::size_t{0}, fits_->size(), [&](std::size_t t) {
+    in_parallel(fits_->size(), [&](std::size_t t) {
       std::vector<double>& work = scratch.local();
       work.resize(3 * block.rows);
       double* left = work.data();
@@ -94,7 +94,7 @@ std::vector<Fit> fit_all(const Source& source, const Design& design,
     } else {
       grams = fold(source, grams, "equations", progress);
     }
-    tbb::parallel_for(std::size_t{0}, part.size(), [&](std::size_t t) {
+    in_parallel(part.size(), [&](std::size_t t) {
       fits[first + t] = fit_and_prune(design, part[t], grams.gram(t));
     });
     first += part.size();

@@ -11,6 +11,7 @@
 #include "blas/blas.h"
 #include "explain/deflation.h"
 #include "explain/support.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -40,6 +41,7 @@ Factor factorise(std::vector<double> gram, std::size_t count) {
   std::vector<double> sizes(count);
   for (std::size_t i = 0; i < count; ++i) sizes[i] = gram[i + i * stride];
   for (std::size_t begin = 0; begin < count; begin += panel_columns) {
+    stop_if_asked();
     const std::size_t end = std::min(count, begin + panel_columns);
     const std::size_t before = factor.independent.size();
     blas::gemm(Op::none, Op::transpose, stride - begin, end - begin, before, -1.0,
@@ -162,6 +164,7 @@ void Pruning::solve(std::vector<double> gram) {
 
   // Parts come before the products that have them: above the panel's own rows all is zero.
   for (std::size_t begin = 0; begin < count; begin += panel_columns) {
+    stop_if_asked();
     const auto own = std::lower_bound(factor.independent.begin(), factor.independent.end(), begin);
     const auto row = static_cast<std::size_t>(own - factor.independent.begin());
     blas::solve_lower(rank_ - row, std::min(panel_columns, count - begin),
@@ -189,6 +192,7 @@ Fit Pruning::run() {
   std::vector<std::size_t> terms(task_.products.size());
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = i;
   while (!terms.empty()) {
+    stop_if_asked();
     // Of terms that cost the same but for rounding the last goes, a product of most factors.
     std::size_t cheapest = 0;
     double least = std::numeric_limits<double>::infinity();

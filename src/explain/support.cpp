@@ -1,13 +1,12 @@
 #include "explain/support.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "blas/blas.h"
 #include "blas/tiles.h"
 #include "explain/deflation.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -55,6 +54,7 @@ SupportFinder::SupportFinder(const std::vector<Parity>& parities, const double* 
       panels_(new Panel[(parities.size() + panel_parities - 1) / panel_parities]) {
   const std::size_t count = parities.size();
   for (std::size_t c = first_; c < count; ++c) {
+    stop_if_asked();
     const double* column = lower + c * stride;
     for (std::size_t k = c; k < count; ++k) sizes_[k] += column[k] * column[k];
   }
@@ -74,7 +74,7 @@ std::vector<std::vector<Parity>> SupportFinder::find(
       targets.push_back(target(t));
     }
     const std::vector<double> products = products_with(targets);
-    tbb::parallel_for(std::size_t{0}, targets.size(), [&](std::size_t t) {
+    in_parallel(targets.size(), [&](std::size_t t) {
       supports[begin + t] = pursue(targets[t], products.data() + t * parities_.size(), most_terms);
     });
     progress.advance(begin + targets.size());
@@ -135,6 +135,7 @@ std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const dou
   std::vector<std::size_t> chosen;
   while (unexplained * free(chosen.size() + 1) > enough && chosen.size() + first_ < rank &&
          chosen.size() < most_terms) {
+    stop_if_asked();
     const std::size_t best = best_of(left, rank);
     if (best == rank) break;
     unexplained -= left.caught(best);

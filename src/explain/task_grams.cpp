@@ -1,7 +1,5 @@
 #include "explain/task_grams.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -12,6 +10,7 @@
 #include "blas/tiles.h"
 #include "data/buffer.h"
 #include "stats/binary.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -103,8 +102,7 @@ void TaskGrams::add_square(std::vector<Parity> functions) {
 void TaskGrams::add(const Block& block) {
   for (std::size_t row = 0; row < block.rows; row += slice_rows) {
     rows_.fill(block, row, std::min(slice_rows, block.rows - row));
-    tbb::parallel_for(std::size_t{0}, squares_.size(),
-                      [&](std::size_t s) { add_rows(squares_[s]); });
+    in_parallel(squares_.size(), [&](std::size_t s) { add_rows(squares_[s]); });
   }
 }
 
@@ -112,9 +110,8 @@ void TaskGrams::add_rows(const Square& square) {
   const std::size_t count = square.functions.size();
   const std::size_t rows = rows_.rows();
   Buffer values(count * rows);
-  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t f) {
-    rows_.evaluate(square.functions[f], values.data() + f * rows);
-  });
+  in_parallel(
+      count, [&](std::size_t f) { rows_.evaluate(square.functions[f], values.data() + f * rows); });
   std::vector<blas::Tile> tiles;
   blas::add_lower_tiles(0, 0, count, tiles);
   blas::for_each(tiles, [&](const blas::Tile& tile) {

@@ -1,7 +1,6 @@
 // Every subset of k features, tile by tile, with a state that can be saved and gone on from.
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +12,7 @@
 #include "score/scorer.h"
 #include "score/sign_counts.h"
 #include "score/tile_walk.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -93,7 +93,7 @@ class ExhaustiveSearch {
     const std::string saved = checkpoint_ != nullptr ? checkpoint_->load() : "";
     if (saved.empty()) return;
     state_ = state_from_text(saved, search_, checkpoint_->name());
-    tbb::parallel_for(std::size_t{0}, state_.best.size(), [&](std::size_t i) {
+    in_parallel(state_.best.size(), [&](std::size_t i) {
       const std::vector<std::size_t>& features = state_.best[i].features;
       ranking_.offer(score_of_subset(table_, score_, features), features);
     });
@@ -121,7 +121,7 @@ class ExhaustiveSearch {
       const std::vector<TileWalk::Tile> batch = tiles.next(budget_);
       if (batch.empty()) return;
       const Clock::time_point start = Clock::now();
-      tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t t) {
+      in_parallel(batch.size(), [&](std::size_t t) {
         const SubsetTile tile = batch[t].view();
         counts_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
         progress.add(tile.count());

@@ -1,11 +1,10 @@
 #include "learn/junta_table.h"
 
-#include <tbb/parallel_for.h>
-
 #include <bit>
 #include <utility>
 
 #include "data/fingerprint.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 
@@ -20,7 +19,7 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
-    tbb::parallel_for(std::size_t{0}, features.size(), [&](std::size_t j) {
+    in_parallel(features.size(), [&](std::size_t j) {
       const auto values = block.column(features[j].position);
       std::uint64_t* column = bits.column(j);
       for (std::size_t i = 0; i < values.size(); ++i) {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "fsieve/error.h"
 #include "score/subset_tiles.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -109,9 +109,10 @@ class LowDegreeFit {
     bounds.insert(bounds.end(), starts_.begin(), starts_.end());
     bounds.push_back(result_.terms.size());
     SharedProgress progress(progress_, "coefficients", static_cast<double>(result_.terms.size()));
-    tbb::parallel_for(std::size_t{0}, bounds.size() - 1, [&](std::size_t part) {
+    in_parallel(bounds.size() - 1, [&](std::size_t part) {
       std::vector<double>& scratch = scratch_.local();
       for (const Rows& rows : ranges_) {
+        stop_if_asked();
         evaluate(rows, bounds[part], bounds[part + 1], scratch,
                  [&](std::size_t t, const double* values) {
                    double sum = 0;
@@ -131,7 +132,7 @@ class LowDegreeFit {
     std::vector<double> score(ranges_.size());
     std::vector<std::size_t> errors(ranges_.size());
     SharedProgress progress(progress_, "training error", n);
-    tbb::parallel_for(std::size_t{0}, ranges_.size(), [&](std::size_t r) {
+    in_parallel(ranges_.size(), [&](std::size_t r) {
       const Rows& rows = ranges_[r];
       std::vector<double> fitted(rows.count);
       std::vector<double> squares(rows.count);

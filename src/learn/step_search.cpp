@@ -1,5 +1,4 @@
 // Greedy and beam search: the counts of a subset with every other feature, one step at a time.
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +8,7 @@
 #include "learn/junta_search.h"
 #include "score/and_count.h"
 #include "score/ranking.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -68,10 +68,11 @@ JuntaRanking search_by_steps(const JuntaTable& table, const JuntaScore& score, s
   progress.begin("steps", k);
   for (std::size_t step = 1; step <= k; ++step) {
     std::vector<std::vector<double>> scores(states.size());
-    tbb::parallel_for(std::size_t{0}, states.size(),
-                      [&](std::size_t s) { scores[s] = score_with_all(table, score, states[s]); });
+    in_parallel(states.size(),
+                [&](std::size_t s) { scores[s] = score_with_all(table, score, states[s]); });
     std::map<Subset, double> extended;  // a subset may be reached from several states
     for (std::size_t s = 0; s < states.size(); ++s) {
+      stop_if_asked();
       for (std::size_t c = 0; c < d; ++c) {
         if (std::find(states[s].begin(), states[s].end(), c) != states[s].end()) continue;
         Subset subset = states[s];

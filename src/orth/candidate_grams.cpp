@@ -5,6 +5,7 @@
 
 #include "blas/narrow.h"
 #include "blas/tiles.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -28,7 +29,7 @@ std::size_t fitting(std::size_t size) { return std::max<std::size_t>(most_scratc
 
 template <class Body>
 void for_each_column(std::size_t count, const Body& body) {
-  tbb::parallel_for(std::size_t{0}, count, body);
+  in_parallel(count, body);
 }
 
 void multiply(std::size_t n, const float* a, const float* b, float* out) {
@@ -98,7 +99,7 @@ void CandidateGrams::gather() {
     column_count_ += candidate.own;
   }
   std::vector<float> gathered(n * column_count_);
-  tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t k) {
+  in_parallel(candidates_.size(), [&](std::size_t k) {
     const Candidate& candidate = candidates_[k];
     const double* from = data_->column(data_->design.features[candidate.feature].first);
     blas::narrow(candidate.own * n, from, gathered.data() + candidate.column * n);
@@ -169,10 +170,8 @@ void CandidateGrams::open(const std::vector<double>& values, const Span* span,
   const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
   const std::size_t rank = span != nullptr ? span->rank() : 0;
   for (std::size_t subset = known; subset < subsets_; ++subset) {
-    tbb::parallel_for(
-        std::size_t{0}, blocks.size(),
-        [&](std::size_t b) { open_block(blocks[b], subset, rank, label); },
-        tbb::simple_partitioner());
+    in_parallel_one_by_one(blocks.size(),
+                           [&](std::size_t b) { open_block(blocks[b], subset, rank, label); });
   }
 }
 
@@ -216,6 +215,7 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset, std::siz
   std::vector<float> in_span(rank * block.columns);
   for (std::size_t row = 0; row < n; row += piece) {
     const std::size_t rows = std::min(piece, n - row);
+    stop_if_asked();
     make_functions(row, rows);
     for (std::size_t c = 0; subset > 0 && c < block.columns; ++c) {
       squares[c] += sum_of_squares(rows, functions.data() + c * rows);
@@ -233,6 +233,7 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset, std::siz
   std::vector<float> inner((subset + 1) * block.pairs);
   for (std::size_t row = 0; row < n; row += piece) {
     const std::size_t rows = std::min(piece, n - row);
+    stop_if_asked();
     make_functions(row, rows);
     if (rank > 0) {
       // Once: what rounding leaves of the span is of no account in inner products.
@@ -298,7 +299,7 @@ void CandidateGrams::take_out(const std::vector<double>& values, const Span& spa
     std::vector<float> inner(height * column_count_);
     blas::tiled_gemm(Op::transpose, Op::none, height, column_count_, n, 1.0F, scaled.data(), n,
                      columns_->data(), n, 0.0F, inner.data(), height);
-    tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t k) {
+    in_parallel(candidates_.size(), [&](std::size_t k) {
       Candidate& candidate = candidates_[k];
       const std::size_t functions = candidate.functions();
       const float* on_new = inner.data() + candidate.column * height;

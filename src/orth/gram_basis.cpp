@@ -9,6 +9,7 @@
 #include "orth/group_basis.h"
 #include "orth/inner_products.h"
 #include "orth/wave.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -115,6 +116,7 @@ class GramBasis final : public GroupBasis {
     std::vector<Parity> subsets = subsets_;
     bool open = ledger.judge().can_test(rank());
     for (; position < order.size(); ++position) {
+      stop_if_asked();
       const DesignFeature& feature = design_.features[order[position]];
       if (open &&
           (!plan_.prune || !goes(order[position], current_test(order[position], ledger), ledger))) {
@@ -283,6 +285,7 @@ void GramBasis::commit(const Wave& wave, const WaveMatrix& matrix,
     std::copy_n(lower_.data() + c * before, before, lower.data() + c * after);
   }
   for (std::size_t i = 0; i < kept.size(); ++i) {
+    stop_if_asked();
     for (std::size_t c = 0; c < before; ++c) {
       lower[before + i + c * after] = matrix.on_old(kept[i], c);
     }
@@ -303,6 +306,7 @@ void GramBasis::commit(const Wave& wave, const WaveMatrix& matrix,
   // The candidates' own columns are parities of the wave.
   for (std::size_t q = 0; q < wave.parities.size(); ++q) {
     if (wave.parities[q].size() != 1) continue;
+    stop_if_asked();
     const std::size_t column = wave.parities[q].columns()[0];
     for (std::size_t c = 0; c < before; ++c) {
       coordinates_[column + c * columns] = matrix.on_old(q, c);

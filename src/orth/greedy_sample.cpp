@@ -13,6 +13,7 @@
 #include "data/whole_table.h"
 #include "fsieve/error.h"
 #include "orth/greedy_basis.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -64,7 +65,7 @@ class GreedySample final : public GreedyBasis {
         features_(design.rows * columns),
         functions_(design.rows) {
     const RootWeights roots(source.weights());
-    tbb::parallel_for(std::size_t{0}, columns, [&](std::size_t c) {
+    in_parallel(columns, [&](std::size_t c) {
       design_.standardised(whole_, 0, rows_, c, features_.data() + c * rows_);
       roots.scale(features_.data() + c * rows_);
     });
@@ -112,7 +113,7 @@ class GreedySample final : public GreedyBasis {
     batch.taken.resize(batch.most * count);
     batch.norm.resize(count);
     batch.before.resize(count);
-    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t k) {
+    in_parallel(count, [&](std::size_t k) {
       double* values = batch.values.data() + k * rows_;
       rows.evaluate(functions[k], values);
       batch.norm[k] = norm(values);
@@ -122,9 +123,8 @@ class GreedySample final : public GreedyBasis {
     }
     project(batch, 0, 0);
     project(batch, 0, 0);
-    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t k) {
-      batch.before[k] = norm(batch.values.data() + k * rows_);
-    });
+    in_parallel(count,
+                [&](std::size_t k) { batch.before[k] = norm(batch.values.data() + k * rows_); });
     for (std::size_t begin = 0; begin < count && !full(); begin += panel_columns) {
       const std::size_t end = std::min(begin + panel_columns, count);
       const std::size_t first = rank();

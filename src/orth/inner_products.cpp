@@ -1,7 +1,5 @@
 #include "orth/inner_products.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include "orth/sign_moments.h"
 #include "orth/sign_pairs.h"
 #include "stats/fold.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -36,7 +35,7 @@ Buffer count_singles(const Source& source, const Design& design, const std::vect
   const SignPairs pairs =
       fold(source, SignPairs(design, columns_of(rows), columns_of(new_parities)), what, progress);
   Buffer products(rows.size() * new_parities.size(), 0.0);
-  tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t j) {
+  in_parallel(new_parities.size(), [&](std::size_t j) {
     std::size_t single = 0;  // standardised columns have no product with the constant
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].size() == 1) products.data()[i + j * rows.size()] = pairs.product(single++, j);
@@ -87,7 +86,7 @@ Buffer inner_products(const Source& source, const Design& design,
   ParityGram gram =
       fold(source, ParityGram(design, old_parities, new_parities, singles), what, progress);
   Buffer products = std::move(gram.sums());
-  tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t j) {
+  in_parallel(new_parities.size(), [&](std::size_t j) {
     double* column = products.data() + j * rows.size();
     for (std::size_t i = 0; i < rows.size(); ++i) column[i] /= design.weight;
   });

@@ -1,11 +1,10 @@
 #include "orth/parity_gram.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "blas/tiles.h"
 #include "stats/binary.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -42,9 +41,8 @@ void ParityGram::add(const Block& block) {
     const std::size_t count = std::min(slice_rows, block.rows - row);
     rows_.fill(block, row, count);
     values_.resize(functions_.size() * count);
-    tbb::parallel_for(std::size_t{0}, functions_.size(), [&](std::size_t f) {
-      rows_.evaluate(functions_[f], values_.data() + f * count);
-    });
+    in_parallel(functions_.size(),
+                [&](std::size_t f) { rows_.evaluate(functions_[f], values_.data() + f * count); });
     const double* added = values_.data() + old_ * count;
     blas::for_each(tiles_, [&](const blas::Tile& t) {
       double* sums = sums_.data() + t.row + t.column * height();

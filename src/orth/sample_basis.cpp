@@ -11,6 +11,7 @@
 #include "data/whole_table.h"
 #include "orth/explain.h"
 #include "orth/group_basis.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -130,7 +131,7 @@ Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size
   batch.coordinates.resize(columns.size());
   if (full() && !even_if_full) return batch;
   batch.values.resize(rows_ * columns.size());
-  tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
+  in_parallel(columns.size(), [&](std::size_t k) {
     design_.standardised(whole_, 0, rows_, columns[k], batch.values.data() + k * rows_);
     roots_.scale(batch.values.data() + k * rows_);
   });
@@ -161,6 +162,7 @@ void SampleBasis::take_out(Batch& batch, std::size_t from, std::size_t first, in
 bool SampleBasis::add(Batch& batch, std::size_t k, std::size_t first, const Parity& parity,
                       const Judge& judge) {
   if (!can_grow(judge)) return false;
+  stop_if_asked();
   double* values = column(batch, k);
   batch.coordinates[k].resize(rank(), 0.0);
   for (std::size_t f = first; f < rank(); ++f) {
@@ -193,7 +195,7 @@ void SampleBasis::add_feature(std::size_t feature, Batch& singles, std::size_t k
     batch.count = std::min(batch_columns, added.size() - from);
     batch.values.resize(rows_ * batch.count);
     batch.coordinates.resize(batch.count);
-    tbb::parallel_for(std::size_t{0}, batch.count, [&](std::size_t c) {
+    in_parallel(batch.count, [&](std::size_t c) {
       rows.evaluate(added[from + c], batch.values.data() + c * rows_);
     });
     take_out(batch, 0, 0, 2);

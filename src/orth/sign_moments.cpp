@@ -1,7 +1,5 @@
 #include "orth/sign_moments.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "data/sign_bits.h"
 #include "stats/binary.h"
 #include "stats/count_pairs.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -192,6 +191,7 @@ void standardise(const SubsetIndex& index, const std::vector<double>& means,
                  const std::vector<double>& deviations, double* table) {
   const std::size_t size = index.size();
   for (std::size_t j = 0; j < index.columns(); ++j) {
+    stop_if_asked();
     std::vector<std::size_t> above;
     for_each_subset(
         j + 1, index.columns(), size - 1, above, [&](const std::vector<std::size_t>& high) {
@@ -272,14 +272,14 @@ Buffer SignMoments::inner_products(const std::vector<Parity>& old_parities,
     }
     return sum;
   };
-  tbb::parallel_for(std::size_t{0}, new_parities.size(), [&](std::size_t q) {
+  in_parallel(new_parities.size(), [&](std::size_t q) {
     double* column = products.data() + q * height;
     const std::uint64_t mask = rows[old_count + q];
     for (std::size_t r = 0; r < old_count; ++r) column[r] = product(rows[r], mask);
     for (std::size_t r = old_count + q; r < rows.size(); ++r) column[r] = product(rows[r], mask);
   });
 
-  tbb::parallel_for(std::size_t{0}, singles_.size(), [&](std::size_t k) {
+  in_parallel(singles_.size(), [&](std::size_t k) {
     const std::int64_t* counts = across_.data() + k * half_.count();
     std::vector<double> table(half_.count());
     for (std::size_t s = 0; s < table.size(); ++s) table[s] = sign_mean(counts[s], design_->rows);

@@ -1,13 +1,12 @@
 #include "orth/sign_pairs.h"
 
-#include <tbb/parallel_for.h>
-
 #include <bit>
 #include <utility>
 
 #include "data/sign_bits.h"
 #include "stats/binary.h"
 #include "stats/count_pairs.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 
@@ -26,7 +25,7 @@ void SignPairs::add(const Block& block) {
                         std::vector<std::uint64_t>& storage) {
     BitColumns bits(columns.size());
     storage.resize(columns.size() * words);
-    tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
+    in_parallel(columns.size(), [&](std::size_t k) {
       std::uint64_t* own = storage.data() + k * words;
       pack_signs(*design_, block, columns[k], own);
       for (std::size_t w = 0; w < words; ++w) minus[k] += std::popcount(own[w]);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "blas/tiles.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 
@@ -57,6 +58,7 @@ void WaveMatrix::factorise_panel(std::size_t begin, std::size_t end,
     std::copy_n(at(begin + j, begin + j), width_ - j, panel_.data() + j + j * width_);
   }
   for (std::size_t i = 0; i < width_; ++i) {
+    stop_if_asked();
     if (!keep(begin + i)) continue;
     double* column = panel_.data() + i * width_;
     const double norm = std::sqrt(column[i]);

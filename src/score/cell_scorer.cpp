@@ -1,12 +1,12 @@
 // The cells kernel: scores of all subsets of discrete features from counts. Subsets of two-valued
 // features alone are counted together (sign_cells.h), the others prefix by prefix (level_cells.h);
 // so are all where rows have weights.
-#include <tbb/parallel_for.h>
 
 #include "fsieve/error.h"
 #include "score/level_cells.h"
 #include "score/scorer.h"
 #include "score/sign_cells.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -19,8 +19,8 @@ class CellScorer final : public SubsetScorer {
         names_(data.features),
         levels_(data.features.size()) {
     const bool by_bits = data.label.classification && !data.weighted();
-    tbb::parallel_for(std::size_t{0}, names_.size(),
-                      [&](std::size_t k) { levels_[k] = levels_of(data, names_[k], bins); });
+    in_parallel(names_.size(),
+                [&](std::size_t k) { levels_[k] = levels_of(data, names_[k], bins); });
     for (std::size_t k = 0; k < names_.size(); ++k) {
       place_[names_[k]] = k;
       const bool many = !by_bits || levels_[k].count > 2;
@@ -41,7 +41,7 @@ class CellScorer final : public SubsetScorer {
     const auto things = static_cast<std::size_t>(size);
     SharedProgress shared(progress, "subsets", choose(names_.size(), things));
     if (size == 1) {
-      tbb::parallel_for(std::size_t{0}, names_.size(), [&](std::size_t k) {
+      in_parallel(names_.size(), [&](std::size_t k) {
         ranking.offer(by_levels_->score({&k, 1}), {&names_[k], 1});
       });
       shared.add(names_.size());

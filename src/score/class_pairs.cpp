@@ -9,6 +9,7 @@
 
 #include "blas/blas.h"
 #include "score/sweep.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -59,7 +60,7 @@ void ClassPairs::order_features() {
   const std::size_t d = features_.size();
   std::vector<double> means(classes_ * d);
   std::vector<double> told(d);
-  tbb::parallel_for(std::size_t{0}, d, [&](std::size_t j) {
+  in_parallel(d, [&](std::size_t j) {
     const double* column = data_->column(data_->design.features[features_[j]].first);
     double* mean = means.data() + j * classes_;
     for (std::size_t i = 0; i < data_->rows(); ++i) mean[data_->label.codes[i]] += column[i];
@@ -90,7 +91,7 @@ void ClassPairs::sort_rows() {
   narrow_weight_.assign(weight_.begin(), weight_.end());
   columns_.assign(features_.size() * rows_, 0.0);
   narrow_columns_.assign(features_.size() * rows_, 0.0F);
-  tbb::parallel_for(std::size_t{0}, features_.size(), [&](std::size_t j) {
+  in_parallel(features_.size(), [&](std::size_t j) {
     const double* from = data_->column(data_->design.features[features_[j]].first);
     for (std::size_t i = 0; i < place.size(); ++i) {
       columns_[j * rows_ + place[i]] = from[i];
@@ -124,6 +125,7 @@ void ClassPairs::add_means(const SubsetTile& tile, Scratch& s) const {
   }
   for (std::size_t row = 0; row < rows_; row += row_block) {
     const std::size_t rows = std::min(row_block, rows_ - row);
+    stop_if_asked();
     const auto square = [&](const double* from, std::size_t columns, std::vector<double>& to) {
       to.resize(columns * rows);
       for (std::size_t k = 0; k < columns; ++k) {
@@ -143,6 +145,7 @@ void ClassPairs::add_means(const SubsetTile& tile, Scratch& s) const {
 void ClassPairs::rank_tile(const SubsetTile& tile, Scratch& s, Ranking& ranking) const {
   add_means(tile, s);
   for (std::size_t c = tile.c0; c < tile.c1; ++c) {
+    stop_if_asked();
     for (std::size_t b0 = tile.b0; b0 < tile.b1; b0 += pair_group) {
       const std::size_t b1 = std::min(b0 + pair_group, tile.b1);
       if (b1 - 1 <= c) continue;

@@ -11,6 +11,7 @@
 #include "score/levels.h"
 #include "score/scorer.h"
 #include "score/subset_tiles.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -45,7 +46,7 @@ class L2Scorer final : public SubsetScorer {
       }
     }
     singles_.resize(names_.size());
-    for (std::size_t k = 0; k < names_.size(); ++k) singles_[k] = part({&k, 1});
+    in_parallel(names_.size(), [&](std::size_t k) { singles_[k] = part({&k, 1}); });
   }
 
   void score_all(int size, Ranking& ranking, Progress& progress) const override {
@@ -126,6 +127,7 @@ class L2Scorer final : public SubsetScorer {
     double total = 0;
     std::vector<const double*> tuple;
     each_tuple(features, tuple, [&] {
+      stop_if_asked();
       for (std::size_t y = 0; y < label_columns(); ++y) {
         double sum = 0;
         for (std::size_t i = 0; i < rows_; ++i) {
@@ -239,6 +241,7 @@ class L2Scorer final : public SubsetScorer {
     s.products.assign(left.size() * right.size(), 0.0);
     for (std::size_t row = 0; row < rows_; row += row_block) {
       const std::size_t rows = std::min(row_block, rows_ - row);
+      stop_if_asked();
       double weights[row_block];
       for (std::size_t i = 0; i < rows; ++i) {
         weights[i] = label_[y * rows_ + row + i];

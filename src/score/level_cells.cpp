@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "score/cell_table.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -115,6 +116,7 @@ void LevelCells::rank_prefix(std::span<const std::size_t> features,
   number_cells(features, s.prefix);
   std::vector<std::size_t> bits;
   for (const std::size_t k : last) {
+    stop_if_asked();
     if (by_bits(s.prefix.cells, k)) {
       bits.push_back(k);
     } else {
@@ -123,6 +125,7 @@ void LevelCells::rank_prefix(std::span<const std::size_t> features,
   }
   if (!bits.empty()) make_prefix_bits(s);
   for (std::size_t from = 0; from < bits.size();) {
+    stop_if_asked();
     std::size_t to = from;
     s.columns.clear();
     while (to < bits.size() &&

@@ -17,6 +17,7 @@
 #include "score/span_score.h"
 #include "score/subset_tiles.h"
 #include "score/sweep.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -79,7 +80,7 @@ class ProjectionScorer final : public SubsetScorer {
     const std::size_t d = data_->features.size();
     SharedProgress shared(progress, "subsets", choose(d, static_cast<std::size_t>(size)));
     if (size == 1) {
-      tbb::parallel_for(std::size_t{0}, d, [&](std::size_t k) {
+      in_parallel(d, [&](std::size_t k) {
         const std::span one(&data_->features[k], 1);
         ranking.offer(score_by_gram({one.begin(), one.end()}), one);
       });
@@ -98,6 +99,7 @@ class ProjectionScorer final : public SubsetScorer {
     std::vector<double> inner;
     for (const Parity& parity : parities_of(features)) {
       if (basis.size() == rows_ * rows_) break;
+      stop_if_asked();
       evaluate(parity, 0, rows_, value.data());
       scale(0, rows_, value.data());
       const double norm = blas::dot(rows_, value.data(), value.data());
@@ -244,6 +246,7 @@ class ProjectionScorer final : public SubsetScorer {
     s.weights.resize(row_block);
     for (std::size_t row = 0; row < rows_; row += row_block) {
       const std::size_t rows = std::min(row_block, rows_ - row);
+      stop_if_asked();
       fill_right(tile, shape, row, rows, s);
       for (std::size_t power = 0; power < powers; ++power) {
         weigh(power, tile, row, rows, s);
@@ -339,6 +342,7 @@ class ProjectionScorer final : public SubsetScorer {
     s.gram.resize(p * p);
     s.products.resize(p * label_columns_);
     for (std::size_t b = tile.b0; b < tile.b1; ++b) {
+      stop_if_asked();
       for (std::size_t c = tile.c0; c < tile.last_c(b); ++c) {
         assemble(shape, p, b - tile.b0, c - tile.c0, s);
         const Subset features = features_of(tile, b, c);
@@ -392,6 +396,7 @@ class ProjectionScorer final : public SubsetScorer {
     s.base.resize(rows_);
     for (std::size_t b = tile.b0; b < tile.b1; ++b) {
       if (tile.last_c(b) <= tile.c0) continue;
+      stop_if_asked();
       const double* x = column_of(b);
       const double f1 = s.with_label[shape.with_label(1, b - tile.b0, 0, 0)];
       for (std::size_t i = 0; i < rows_; ++i) {
@@ -473,6 +478,7 @@ class ProjectionScorer final : public SubsetScorer {
     for_each_prefix(order.size(), multiple_.size(), size,
                     [&](std::span<const std::size_t> prefix, std::size_t first) {
                       for (std::size_t k = first; k < order.size(); ++k) {
+                        stop_if_asked();
                         Subset features{order[k]};
                         for (const std::size_t q : prefix) features.push_back(order[q]);
                         std::sort(features.begin(), features.end());

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "score/and_count.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -29,6 +30,7 @@ void SignCounts::count_singles() {
   for (std::size_t k = 0; k < classes(); ++k) {
     const auto& [first, words] = order_.segments[k];
     for (std::size_t j = 0; j < features_; ++j) {
+      stop_if_asked();
       const std::uint64_t* from = bits_.column(j) + first;
       std::uint32_t total = 0;
       for (std::size_t w = 0; w < words; ++w) {

@@ -3,8 +3,6 @@
 // that differ in c alone are neighbours.
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "fsieve/progress.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 
@@ -111,7 +110,7 @@ template <class Body>
 void for_each_tile(std::size_t d, int size, std::size_t b_width, std::size_t c_width,
                    SharedProgress& progress, const Body& body) {
   const auto outer_size = static_cast<std::size_t>(size - 2);
-  tbb::parallel_for(std::size_t{0}, choose_exactly(d, outer_size), [&](std::size_t number) {
+  in_parallel(choose_exactly(d, outer_size), [&](std::size_t number) {
     const std::vector<std::size_t> outer = subset_of_number(number, outer_size);
     const std::size_t end = outer.empty() ? d : outer.front();
     const std::vector<TileCorner> corners = tile_corners(end, b_width, c_width);
@@ -123,7 +122,7 @@ void for_each_tile(std::size_t d, int size, std::size_t b_width, std::size_t c_w
       progress.add(tile.count());
     };
     if (corners.size() == 1) return run(0);
-    tbb::parallel_for(std::size_t{0}, corners.size(), run);
+    in_parallel(corners.size(), run);
   });
 }
 
@@ -139,9 +138,9 @@ void for_each_prefix(std::size_t d, std::size_t special, std::size_t size, const
   const std::size_t from = prefix.empty() ? 0 : prefix.back() + 1;
   const std::size_t to = prefix.empty() ? std::min(special, d) : d;
   if (from >= to) return;
-  tbb::parallel_for(from, to, [&](std::size_t next) {
+  in_parallel(to - from, [&](std::size_t k) {
     std::vector<std::size_t> longer = prefix;
-    longer.push_back(next);
+    longer.push_back(from + k);
     for_each_prefix(d, special, size, body, std::move(longer));
   });
 }

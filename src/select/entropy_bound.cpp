@@ -1,7 +1,5 @@
 #include "select/entropy_bound.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "blas/tiles.h"
 #include "stats/binary.h"
 #include "stats/fold.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -68,10 +67,10 @@ class Misses {
       rows_.fill(block, row, count);
       std::vector<double> functions(count * rank);
       std::vector<double> left(count * rest_->columns.size());
-      tbb::parallel_for(std::size_t{0}, rank, [&](std::size_t f) {
+      in_parallel(rank, [&](std::size_t f) {
         rows_.evaluate((*functions_)[f], functions.data() + f * count);
       });
-      tbb::parallel_for(std::size_t{0}, rest_->columns.size(), [&](std::size_t s) {
+      in_parallel(rest_->columns.size(), [&](std::size_t s) {
         rows_.evaluate(Parity().times(rest_->columns[s]), left.data() + s * count);
       });
       if (rank > 0) {

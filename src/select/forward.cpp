@@ -1,7 +1,6 @@
 #include "select/forward.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "select/round.h"
 #include "select/subset_scan.h"
 #include "stats/f_tail.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -276,8 +276,7 @@ class ForwardSearch {
   // The worth of each step of one feature; best first, without those that bring nothing.
   template <class Worth>
   static void judge(std::vector<Step>& steps, const Worth& worth) {
-    tbb::parallel_for(std::size_t{0}, steps.size(),
-                      [&](std::size_t k) { steps[k].worth = worth(steps[k].features[0]); });
+    in_parallel(steps.size(), [&](std::size_t k) { steps[k].worth = worth(steps[k].features[0]); });
     std::erase_if(steps, [](const Step& step) {
       return step.worth.functions == 0 && !std::isinf(step.worth.error);
     });
@@ -372,7 +371,7 @@ class ForwardSearch {
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_() % i]);
     SupervisedData shuffled = data_;
-    tbb::parallel_for(std::size_t{0}, data_.design.columns.size(), [&](std::size_t c) {
+    in_parallel(data_.design.columns.size(), [&](std::size_t c) {
       double* to = shuffled.standardised.data() + c * order.size();
       for (std::size_t i = 0; i < order.size(); ++i) to[i] = data_.column(c)[order[i]];
     });

@@ -1,11 +1,11 @@
 #include "select/pair_promises.h"
 
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 
 #include "blas/blas.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -34,6 +34,7 @@ struct Columns {
     const std::size_t width = tile.v1 - tile.v0;
     for (std::size_t row = 0; row < rows; row += chunk) {
       const std::size_t count = std::min(chunk, rows - row);
+      stop_if_asked();
       const double* label = residual.data() + y * rows + row;
       for (std::size_t i = 0; i < count; ++i) {
         s.factor[i] = static_cast<float>(weight[row + i] * label[i]);
@@ -54,6 +55,7 @@ struct Columns {
     const std::size_t width = tile.v1 - tile.v0;
     for (std::size_t row = 0; row < rows; row += chunk) {
       const std::size_t count = std::min(chunk, rows - row);
+      stop_if_asked();
       const auto square = [&](std::size_t c, float* to) {
         const float* column = values + c * rows + row;
         for (std::size_t i = 0; i < count; ++i) to[i] = column[i] * column[i];
@@ -87,32 +89,29 @@ void pair_promises(std::size_t rows, const float* columns, std::size_t count,
     }
   }
   tbb::enumerable_thread_specific<Scratch> scratch;
-  tbb::parallel_for(
-      std::size_t{0}, tiles.size(),
-      [&](std::size_t t) {
-        PromiseTile tile = tiles[t];
-        Scratch& s = scratch.local();
-        const std::size_t pairs = (tile.u1 - tile.u0) * (tile.v1 - tile.v0);
-        const std::size_t height = std::min(chunk, rows);
-        s.factor.resize(height);
-        s.scaled.resize(height * (tile.v1 - tile.v0));
-        s.squares.resize(height * (tile.u1 - tile.u0));
-        s.inner.resize(pairs);
-        s.promise.assign(pairs, 0.0);
-        for (std::size_t y = 0; y < residual.size() / rows; ++y) {
-          all.products(tile, y, s);
-          for (std::size_t k = 0; k < pairs; ++k) {
-            s.promise[k] += static_cast<double>(s.inner[k]) * s.inner[k];
-          }
-        }
-        all.norms(tile, s);
-        for (std::size_t k = 0; k < pairs; ++k) {
-          s.promise[k] /= std::max<double>(s.inner[k], tiny);
-        }
-        tile.promise = s.promise.data();
-        take(tile);
-      },
-      tbb::simple_partitioner());
+  in_parallel_one_by_one(tiles.size(), [&](std::size_t t) {
+    PromiseTile tile = tiles[t];
+    Scratch& s = scratch.local();
+    const std::size_t pairs = (tile.u1 - tile.u0) * (tile.v1 - tile.v0);
+    const std::size_t height = std::min(chunk, rows);
+    s.factor.resize(height);
+    s.scaled.resize(height * (tile.v1 - tile.v0));
+    s.squares.resize(height * (tile.u1 - tile.u0));
+    s.inner.resize(pairs);
+    s.promise.assign(pairs, 0.0);
+    for (std::size_t y = 0; y < residual.size() / rows; ++y) {
+      all.products(tile, y, s);
+      for (std::size_t k = 0; k < pairs; ++k) {
+        s.promise[k] += static_cast<double>(s.inner[k]) * s.inner[k];
+      }
+    }
+    all.norms(tile, s);
+    for (std::size_t k = 0; k < pairs; ++k) {
+      s.promise[k] /= std::max<double>(s.inner[k], tiny);
+    }
+    tile.promise = s.promise.data();
+    take(tile);
+  });
 }
 
 }  // namespace fsieve

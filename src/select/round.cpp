@@ -9,6 +9,7 @@
 
 #include "blas/tiles.h"
 #include "score/span_score.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -181,7 +182,7 @@ std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>
   const std::size_t n = data_->rows();
   std::vector<Catch> catches(subsets.size());
   tbb::enumerable_thread_specific<Functions> scratch;
-  tbb::parallel_for(std::size_t{0}, (subsets.size() + at_once - 1) / at_once, [&](std::size_t b) {
+  in_parallel((subsets.size() + at_once - 1) / at_once, [&](std::size_t b) {
     const std::size_t last = std::min(subsets.size(), (b + 1) * at_once);
     Functions& functions = scratch.local();
     functions.clear();

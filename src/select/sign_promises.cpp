@@ -1,11 +1,11 @@
 #include "select/sign_promises.h"
 
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 
 #include "score/subset_tiles.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -35,7 +35,7 @@ SignPromises::SignPromises(const Label& label, const double* columns, std::size_
       of_class_[y + label.codes[i] * labels_] = residual[y * label.rows + i];
     }
   }
-  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t c) {
+  in_parallel(count, [&](std::size_t c) {
     const double* values = columns + c * label.rows;
     const auto [low, high] = std::minmax_element(values, values + label.rows);
     columns_[c] = {*low, *high, std::vector<double>(order_.classes())};

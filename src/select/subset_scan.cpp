@@ -1,7 +1,5 @@
 #include "select/subset_scan.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <memory>
 
@@ -11,6 +9,7 @@
 #include "select/best_subsets.h"
 #include "select/pair_promises.h"
 #include "select/sign_promises.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 namespace {
@@ -36,7 +35,7 @@ class Scan {
     }
     values_ = Buffer(n_ * columns.size());
     narrow_.resize(n_ * columns.size());
-    tbb::parallel_for(std::size_t{0}, columns.size(), [&](std::size_t k) {
+    in_parallel(columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
       blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
     });
@@ -54,13 +53,10 @@ class Scan {
     keep_pair_promises();
     SharedProgress shared(progress, "looking for hidden subsets",
                           static_cast<double>(owner_.size()));
-    tbb::parallel_for(
-        std::size_t{0}, owner_.size(),
-        [&](std::size_t c) {
-          descend(c, size - 3, times_column(unit_, c), {c});
-          shared.add(1);
-        },
-        tbb::simple_partitioner());
+    in_parallel_one_by_one(owner_.size(), [&](std::size_t c) {
+      descend(c, size - 3, times_column(unit_, c), {c});
+      shared.add(1);
+    });
     shared.end();
   }
 

@@ -1,13 +1,12 @@
 // xor counts of all pairs of two lists of bit columns.
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "stats/parallel.h"
 #include "stats/xor_count.h"
 
 namespace fsieve {
@@ -18,7 +17,7 @@ using BitColumns = std::vector<const std::uint64_t*>;
 template <class Store>
 void count_pairs(const BitColumns& rows, const BitColumns& columns, std::size_t words,
                  const Store& store) {
-  tbb::parallel_for(std::size_t{0}, (rows.size() + 3) / 4, [&](std::size_t quad) {
+  in_parallel((rows.size() + 3) / 4, [&](std::size_t quad) {
     const std::size_t i = quad * 4;
     const std::uint64_t* a[4];
     for (std::size_t k = 0; k < 4; ++k) a[k] = rows[std::min(i + k, rows.size() - 1)];

@@ -18,6 +18,7 @@
 
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 
@@ -79,6 +80,7 @@ inline constexpr std::size_t large_accumulator = std::size_t{8} << 20U;
 template <Accumulator A>
 A fold(const Source& source, const A& zero, std::string_view what, Progress& progress) {
   const auto reader = source.open();
+  const StopScope* const scope = StopScope::current();
   const bool large = zero.bytes() > detail::large_accumulator;
   detail::MergeTree<A> tree;
   A single = zero;
@@ -91,6 +93,7 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
   tbb::concurrent_queue<Leaf*> spare;  // those whose block is done
   progress.begin(what, source.rows());
   const auto read = [&](tbb::flow_control& control) -> Leaf* {
+    const WithinScope within(scope);
     Leaf* leaf = nullptr;
     if (!spare.try_pop(leaf)) leaf = &leaves.emplace_back();
     if (!reader->next(leaf->block)) {
@@ -100,6 +103,8 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
     return leaf;
   };
   const auto add = [&](Leaf* leaf) {
+    const WithinScope within(scope);
+    stop_if_asked();
     if (!large) {
       leaf->part = zero;
       leaf->part->add(leaf->block);
@@ -107,6 +112,7 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
     return leaf;
   };
   const auto merge = [&](Leaf* leaf) {
+    const WithinScope within(scope);
     const std::size_t done = leaf->block.first_row + leaf->block.rows;
     if (large) {
       single.add(leaf->block);

@@ -1,11 +1,10 @@
 #include "stats/moments.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "stats/binary.h"
+#include "stats/parallel.h"
 
 namespace fsieve {
 
@@ -73,7 +72,7 @@ void Moments::add(const Block& block) {
   part.rows_ = block.rows - static_cast<std::size_t>(absent);
   part.weight_ = weights.empty() ? static_cast<double>(block.rows)
                                  : std::accumulate(weights.begin(), weights.end(), 0.0);
-  tbb::parallel_for(std::size_t{0}, numeric_.size(), [&](std::size_t j) {
+  in_parallel(numeric_.size(), [&](std::size_t j) {
     const auto column = block.column(j);
     if (counts_[j].empty()) {
       part.numeric_[j] =

@@ -5,6 +5,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include "fsieve/error.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 
@@ -16,7 +17,11 @@ void with_threads(std::uint64_t threads, const std::function<void()>& work) {
   if (threads == 0) return work();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute(work);
+  const StopScope* const scope = StopScope::current();
+  arena.execute([&] {  // on another thread, where this one finds no place in the arena
+    const WithinScope within(scope);
+    work();
+  });
 }
 
 }  // namespace fsieve

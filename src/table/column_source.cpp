@@ -14,6 +14,7 @@
 
 #include "data/trusted_source.h"
 #include "fsieve/error.h"
+#include "stats/parallel.h"
 #include "table/column_choice.h"
 #include "table/loaded_table.h"
 #include "table/table_scan.h"
@@ -224,13 +225,13 @@ std::vector<char> complete_columns(const std::vector<const NumberColumn*>& colum
     complete[j] = columns[j] != nullptr ? 1 : 0;
     if (columns[j] != nullptr) (columns[j]->interleaved() ? beside : alone).push_back(j);
   }
-  tbb::parallel_for(std::size_t{0}, alone.size(), [&](std::size_t k) {
+  in_parallel(alone.size(), [&](std::size_t k) {
     const NumberColumn& column = *columns[alone[k]];
     if (!column.finite(0, column.rows())) complete[alone[k]] = 0;
   });
   const std::size_t rows = beside.empty() ? 0 : columns[beside[0]]->rows();
   constexpr std::size_t step = 256;
-  tbb::parallel_for(std::size_t{0}, (rows + step - 1) / step, [&](std::size_t tile) {
+  in_parallel((rows + step - 1) / step, [&](std::size_t tile) {
     const std::size_t first = tile * step;
     for (const std::size_t j : beside) {
       if (!columns[j]->finite(first, std::min(step, rows - first))) complete[j] = 0;

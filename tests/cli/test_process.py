@@ -5,18 +5,13 @@ import pty
 import re
 import signal
 import subprocess
-import time
 
+import numpy as np
 import pytest
 
+from running import cpu_seconds, wait_for, wait_for_work
+
 ENDLESS = ["generate", "s1", "--rows", "2000000000", "-o", "big.csv"]
-
-
-def wait_for(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -31,28 +26,16 @@ def test_an_interrupt_leaves_nothing(fsieve, number):
 
 
 def test_an_interrupted_reduce_keeps_the_old_files(fsieve, write):
-    fsieve("generate", "s1", "--rows", "100000", "-o", "s.parquet", "-q")
+    np.save(fsieve.folder / "s.npy", np.random.default_rng(0).standard_normal((5000, 100)))
     write("out.csv", "old\n")
     before = fsieve.files()
-    process = fsieve.start("reduce", "s.parquet", "--stages", "4", "-o", "out.csv")
-    time.sleep(0.3)
+    process = fsieve.start("reduce", "s.npy", "--stages", "3", "-o", "out.csv")  # takes minutes
+    wait_for_work(process)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     assert process.returncode == 130
     assert fsieve.files() == before
     assert (fsieve.folder / "out.csv").read_text() == "old\n"
-
-
-def test_an_interrupt_while_waiting_for_input(fsieve):
-    process = fsieve.start("reduce", "-", "-o", "out.csv", stdin=subprocess.PIPE)
-    process.stdin.write(b"a,b\n1,2\n")
-    process.stdin.flush()
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=20) == 130
-    assert process.stderr.read() == b"fsieve: error: interrupted\n"
-    assert process.stdout.read() == b"" and fsieve.files() == []
-    process.stdin.close()
 
 
 def test_a_full_disk_behind_standard_output(fsieve, cars):
@@ -96,23 +79,42 @@ def test_a_pipeline(fsieve, cars):
     assert b'"name": "litres"' in done.stdout
 
 
+class Terminal:
+    """The program as a person sees it: both outputs on one terminal."""
+
+    def __init__(self, fsieve, *arguments, env=None):
+        self.screen, child = pty.openpty()
+        self.process = fsieve.start(
+            *arguments, stdin=child, stdout=child, stderr=child,
+            env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **(env or {})},
+        )  # fmt: skip
+        os.close(child)
+        self.seen = ""
+
+    def read(self, until=None):
+        """Reads on until this pattern was seen, or to the end of the program."""
+        try:
+            while until is None or not re.search(until, self.seen):
+                chunk = os.read(self.screen, 65536)
+                if not chunk:
+                    break
+                self.seen += chunk.decode()
+        except OSError:  # the other end is closed
+            pass
+        return self.seen
+
+    def end(self):
+        """The exit code, when all was read."""
+        self.read()
+        os.close(self.screen)
+        return self.process.wait(timeout=20)
+
+
 def on_terminal(fsieve, *arguments, env=None):
-    """What a person sees: both outputs on one terminal."""
-    parent, child = pty.openpty()
-    process = fsieve.start(
-        *arguments, stdin=child, stdout=child, stderr=child,
-        env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **(env or {})},
-    )  # fmt: skip
-    os.close(child)
-    seen = b""
-    try:
-        while chunk := os.read(parent, 65536):
-            seen += chunk
-    except OSError:  # the other end is closed
-        pass
-    os.close(parent)
-    assert process.wait(timeout=20) == 0
-    return seen.decode()
+    """What a person sees of a whole run."""
+    terminal = Terminal(fsieve, *arguments, env=env)
+    assert terminal.end() == 0
+    return terminal.seen
 
 
 def test_colours_on_a_terminal_only(fsieve, cars):
@@ -126,8 +128,17 @@ def test_the_summary_is_not_said_twice_on_a_terminal(fsieve, cars):
 
 
 def test_progress_after_a_second(fsieve):
-    seen = on_terminal(fsieve, "generate", "s1", "--rows", "300000", "-o", "s.csv")
-    if "%" in seen:  # slow enough to be seen
-        assert re.search(r"\r.*\[#*\.*\] +\d+ %\033\[K", seen)
-        assert "\r\033[K" in seen
-    assert "%" not in on_terminal(fsieve, "generate", "s1", "--rows", "300000", "-o", "s.csv", "--quiet")
+    terminal = Terminal(fsieve, *ENDLESS)
+    assert re.search(r"\r.*\[#*\.*\] +\d+ %", terminal.read(until=r"% *\d* .*\033\[K"))
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 130
+    assert terminal.seen.replace("\r\n", "\n").endswith("\r\033[Kfsieve: error: interrupted\n")
+
+
+def test_no_progress_when_quiet(fsieve):
+    terminal = Terminal(fsieve, *ENDLESS, "--quiet")
+    # Longer than it takes for progress to be drawn: the program works on all the time.
+    wait_for(lambda: cpu_seconds(terminal.process) > 1.5 * os.cpu_count())
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 130
+    assert "%" not in terminal.seen

@@ -4,7 +4,6 @@
 #include <arrow/csv/options.h>
 #include <arrow/csv/parser.h>
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include "io/csv_dialect.h"
 #include "io/file_format.h"
 #include "io/formats.h"
+#include "stats/parallel.h"
 
 namespace fsieve::io {
 namespace {
@@ -243,8 +243,7 @@ class CsvReader final : public ChunkReader {
   // Isolated: while this thread waits it must not take up unrelated work that may wait for it.
   template <typename Work>
   static void in_parallel(std::size_t count, const Work& work) {
-    tbb::this_task_arena::isolate(
-        [&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { work(i); }); });
+    tbb::this_task_arena::isolate([&] { fsieve::in_parallel(count, work); });
   }
 
   const CsvLayout& layout_;

@@ -1,0 +1,227 @@
+// Work that is asked to stop ends with Error(interrupted), whatever it is doing, and leaves nothing
+// that a later run could stumble on.
+#include "fsieve/stop.h"
+
+#include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "fsieve/error.h"
+#include "fsieve/gfs.h"
+#include "fsieve/junta.h"
+#include "fsieve/sffs.h"
+#include "fsieve/uffs.h"
+#include "stats/fold.h"
+#include "stats/parallel.h"
+#include "stats/threads.h"
+
+namespace fsieve {
+namespace {
+
+bool ends_interrupted(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.kind() == Error::Kind::interrupted;
+  }
+  return false;
+}
+
+TEST(Stop, NobodyIsAskedWithoutAScope) {
+  EXPECT_EQ(StopScope::current(), nullptr);
+  stop_if_asked();
+  const StopFlag flag;
+  const StopScope scope(flag);
+  stop_if_asked();
+}
+
+TEST(Stop, TheFirstToAskIsTold) {
+  StopFlag flag;
+  EXPECT_TRUE(flag.ask());
+  EXPECT_FALSE(flag.ask());
+}
+
+TEST(Stop, AnOuterScopeCountsToo) {
+  StopFlag outer;
+  const StopFlag inner;
+  const StopScope outer_scope(outer);
+  {
+    const StopScope inner_scope(inner);
+    stop_if_asked();
+    outer.ask();
+    EXPECT_TRUE(ends_interrupted(stop_if_asked));
+  }
+  EXPECT_TRUE(ends_interrupted(stop_if_asked));
+}
+
+TEST(Stop, AnotherThreadIsNotConcerned) {
+  StopFlag flag;
+  const StopScope scope(flag);
+  flag.ask();
+  bool disturbed = true;
+  std::thread([&] {
+    disturbed = ends_interrupted([] { in_parallel(100, [](std::size_t) {}); });
+  }).join();
+  EXPECT_FALSE(disturbed);
+}
+
+TEST(InParallel, CallsEverything) {
+  std::vector<int> calls(10'000);
+  in_parallel(calls.size(), [&](std::size_t i) { ++calls[i]; });
+  in_parallel_one_by_one(calls.size(), [&](std::size_t i) { ++calls[i]; });
+  EXPECT_EQ(std::accumulate(calls.begin(), calls.end(), 0), 20'000);
+}
+
+TEST(InParallel, StopsOnAllThreads) {
+  for (const std::uint64_t threads : {1, 2, 7}) {
+    StopFlag flag;
+    const StopScope scope(flag);
+    std::atomic<std::size_t> calls{0};
+    const auto work = [&] {
+      in_parallel(1'000'000, [&](std::size_t) {
+        if (++calls == 1000) flag.ask();
+      });
+    };
+    EXPECT_TRUE(ends_interrupted([&] { with_threads(threads, work); }));
+    EXPECT_LT(calls, 1000 + 8);  // the one under way on each thread is finished
+  }
+}
+
+// A loop within one that fails ends early: what comes after it must not see half of its work.
+TEST(InParallel, NothingGoesOnWithALoopThatWasCutShort) {
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    std::atomic<bool> half_done{false};
+    const auto work = [&] {
+      in_parallel_one_by_one(8, [&](std::size_t part) {
+        if (part == 5) throw Error("no more");
+        std::atomic<std::size_t> calls{0};
+        in_parallel(1000, [&](std::size_t) { ++calls; });
+        if (calls != 1000) half_done = true;
+      });
+    };
+    EXPECT_THROW(with_threads(4, work), Error);
+    EXPECT_FALSE(half_done);
+  }
+}
+
+// Raises a flag at its n-th report of progress; what is left of the work must look by itself.
+class AsksAt final : public Progress {
+ public:
+  AsksAt(StopFlag& flag, int report) : flag_(flag), left_(report) {}
+  void begin(std::string_view, std::uint64_t) override { count(); }
+  void advance(std::uint64_t) override { count(); }
+  void end() override { count(); }
+
+ private:
+  void count() {
+    if (left_-- == 0) flag_.ask();
+  }
+  StopFlag& flag_;
+  int left_;
+};
+
+MemorySource table(std::size_t rows, std::size_t columns, bool signs) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  Schema schema;
+  std::vector<double> values(rows * (columns + 1));
+  for (double& value : values) value = normal(random);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (signs || k >= rows * columns) values[k] = values[k] > 0 ? 1 : -1;
+  }
+  for (std::size_t j = 0; j < columns; ++j) {
+    schema.features.push_back({"x" + std::to_string(j + 1), j, ColumnKind::numeric, {}});
+  }
+  schema.label = Column{"y", columns, ColumnKind::numeric, {}};
+  return {std::move(schema), std::move(values), rows};
+}
+
+// Every method, asked to stop at its first reports, ends so; asked again without, it answers as if
+// nothing had been.
+struct Method {
+  std::string name;
+  std::function<std::string(Progress&)> run;
+};
+
+std::vector<Method> methods() {
+  static const MemorySource numbers = table(2000, 12, false);
+  static const MemorySource signs = table(2000, 12, true);
+  const auto uffs_by = [](Engine engine) {
+    return [engine](Progress& progress) {
+      UffsOptions options;
+      options.stages = {{1, 0}, {3, 0}};
+      options.engine = engine;
+      const UffsResult result = uffs(numbers, options, progress);
+      std::string text;
+      for (const SelectedFeature& kept : result.selected) text += std::to_string(kept.norm) + " ";
+      return text;
+    };
+  };
+  const auto sffs_by = [](const MemorySource& source, Search search, Score score, int depth) {
+    return [&source, search, score, depth](Progress& progress) {
+      SffsOptions options;
+      options.k = 5;
+      options.depth = depth;
+      options.search = search;
+      options.score = score;
+      const SffsResult result = sffs(source, options, progress);
+      std::string text;
+      for (const RelevantFeature& chosen : result.selected) {
+        text += std::to_string(chosen.feature) + ":" + std::to_string(chosen.score) + " ";
+      }
+      return text;
+    };
+  };
+  const auto learn_by = [](JuntaSearch search, Learner learner) {
+    return [search, learner](Progress& progress) {
+      JuntaOptions options;
+      options.k = 3;
+      options.search = search;
+      options.beam = 5;
+      options.learner = learner;
+      return std::to_string(learn(signs, options, progress).training_error);
+    };
+  };
+  return {
+      {"gram", uffs_by(Engine::gram)},
+      {"sample", uffs_by(Engine::sample)},
+      {"gfs",
+       [](Progress& progress) {
+         GfsOptions options;
+         options.epsilon2 = 0;
+         options.k = 4;
+         return std::to_string(gfs(numbers, options, progress).functions);
+       }},
+      {"forward", sffs_by(numbers, Search::forward, Score::l1, 3)},
+      {"union", sffs_by(numbers, Search::unite, Score::l1, 3)},
+      {"cells", sffs_by(signs, Search::unite, Score::l1, 4)},
+      {"l2", sffs_by(numbers, Search::unite, Score::l2, 3)},
+      {"exhaustive", learn_by(JuntaSearch::exhaustive, Learner::fourier)},
+      {"beam", learn_by(JuntaSearch::beam, Learner::fourier)},
+      {"low-degree", learn_by(JuntaSearch::exhaustive, Learner::low_degree)},
+  };
+}
+
+TEST(StopMethods, EndAndCanBeRunAgain) {
+  for (const Method& method : methods()) {
+    NoProgress quiet;
+    const std::string answer = method.run(quiet);
+    for (const int report : {0, 1, 2, 3, 5}) {
+      StopFlag flag;
+      const StopScope scope(flag);
+      AsksAt progress(flag, report);
+      EXPECT_TRUE(ends_interrupted([&] { (void)method.run(progress); }))
+          << method.name << ", report " << report;
+    }
+    EXPECT_EQ(method.run(quiet), answer) << method.name;
+  }
+}
+
+}  // namespace
+}  // namespace fsieve
