@@ -1,8 +1,5 @@
 #include "cli/input_table.h"
 
-#include <fmt/format.h>
-
-#include <optional>
 #include <string_view>
 
 namespace fsieve::cli {

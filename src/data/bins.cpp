@@ -9,6 +9,7 @@
 
 #include "data/known_table.h"
 #include "data/quantiles.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -29,6 +30,7 @@ std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
   const std::size_t rows = source.rows();
   std::vector<double> values(source.in_memory().begin(), source.in_memory().end());
   for (std::size_t j = 0; j < schema.features.size(); ++j) {
+    stop_if_asked();
     Column& feature = schema.features[j];
     if (feature.kind != ColumnKind::numeric) continue;
     const std::span<double> column(values.data() + j * rows, rows);

@@ -10,6 +10,7 @@
 #include "fsieve/error.h"
 #include "stats/fold.h"
 #include "stats/moments.h"
+#include "stats/stop.h"
 
 namespace fsieve {
 namespace {
@@ -98,6 +99,7 @@ std::vector<std::vector<double>> gather(const Source& source,
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
+    stop_if_asked();
     for (std::size_t k = 0; k < positions.size(); ++k) {
       const auto column = block.column(positions[k]);
       values[k].insert(values[k].end(), column.begin(), column.end());
@@ -110,6 +112,7 @@ void count_high(const Source& source, std::vector<SignFeature>& features) {
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
+    stop_if_asked();
     for (SignFeature& feature : features) {
       const auto column = block.column(feature.position);
       feature.high += static_cast<std::uint64_t>(std::count_if(
@@ -200,6 +203,7 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
   if (!real.empty()) {
     std::vector<std::vector<double>> values = gather(source, real_positions);
     for (std::size_t k = 0; k < real.size(); ++k) {
+      stop_if_asked();
       all.features[real[k]] =
           cut_number(schema.features[real_positions[k]], real_positions[k], median_cut(values[k]));
     }
@@ -225,6 +229,7 @@ SignLabel read_sign_label(const Source& source, Progress& progress) {
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
+    stop_if_asked();
     for (const double value : block.column(position)) {
       const auto found = std::find(distinct.begin(), distinct.end(), value);
       label.codes.push_back(static_cast<std::size_t>(found - distinct.begin()));
