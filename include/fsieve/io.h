@@ -19,14 +19,17 @@ enum class Missing { error, drop, mean };
 
 struct ReadOptions {
   std::optional<std::string> label;
+  bool label_may_be_absent = false;      // the table then has none
   std::vector<std::string> columns;      // globs; empty: all
   bool literal_columns = false;          // they are names, whatever characters these hold
   std::vector<std::string> exclude;      // globs
   std::vector<std::string> categorical;  // names
-  // The columns (names) that something is computed from; none: all. The others are passengers: they
-  // go through as they are, and nothing in their cells is an error. Their missing cells are NaN in
-  // a block, and infinities stay.
+  // The columns (names) that something is computed from, the label beside them; none: all. The
+  // others are not looked at: they stay in the file, for beside_file.
   std::optional<std::vector<std::string>> needed;
+  // With `needed`: a column that is read too if it is there, whatever is in its cells. Missing ones
+  // are NaN in a block, and infinities stay.
+  std::optional<std::string> compared;
   Missing missing = Missing::error;
   std::vector<std::string> na;    // texts that count as missing besides the empty field
   std::optional<char> delimiter;  // none: detected
@@ -44,9 +47,20 @@ struct ReadOptions {
                                                  Progress& progress);
 
 // Writes some columns of a source (positions in a block, in this order) to a file whose extension
-// says the format. The file appears whole or not at all.
+// says the format. The file appears whole or not at all. Columns of an opened file keep their
+// values, types and (CSV to CSV) spelling: they are read from it once more.
 void write_table(const std::string& path, const Source& source,
                  const std::vector<std::size_t>& columns, Progress& progress);
+
+// A table for write_table: the columns of the file that `table` was opened from, in file order and
+// as they stand there, those that ReadOptions::needed left out included; behind them some columns
+// of `computed`, which has the same rows. Both must outlive it.
+[[nodiscard]] std::unique_ptr<Source> beside_file(const Source& table, const Source& computed,
+                                                  const std::vector<std::size_t>& columns);
+
+// The number of a row of an opened table in its file, as messages count (from 1). `row` counts the
+// rows of the table from 0: others may have been left out by ReadOptions.
+[[nodiscard]] std::uint64_t row_in_file(const Source& table, std::size_t row);
 
 // Writes a small file (a result, a model) that appears whole or not at all.
 void write_file_atomically(const std::string& path, std::string_view text);

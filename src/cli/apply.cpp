@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "cli/commands.h"
@@ -32,10 +34,7 @@ bool selects(const SavedSelection& selection, const std::string& name) {
 ReadOptions options_for(const SavedSelection& selection, const OptionValues& values) {
   using Names = std::vector<std::string>;
   ReadOptions options = read_options(values);
-  if (options.columns.empty()) {
-    options.columns = selection.features;
-    options.literal_columns = true;
-  }
+  options.needed = selection.features;
   if (options.categorical.empty()) {
     for (const std::string& name : parameter<Names>(selection.parameters, "categorical")) {
       if (selects(selection, name)) options.categorical.push_back(name);
@@ -45,32 +44,12 @@ ReadOptions options_for(const SavedSelection& selection, const OptionValues& val
   return options;
 }
 
-// A file to predict on often has no label yet: then it is read without.
-InputTable open_with_label_if_there(const std::string& file, ReadOptions options,
-                                    const SavedSelection& selection, Progress& progress) {
-  if (file == "-") {
-    // Cannot be opened twice, so everything is read and the label looked up afterwards. What is
-    // neither selected nor the label still does not matter.
-    options.columns.clear();
-    options.needed = selection.features;
-    options.needed->push_back(*selection.label);
-    return open_input(file, options, progress);
-  }
-  try {
-    options.label = selection.label;
-    return open_input(file, options, progress);
-  } catch (const Error& error) {
-    if (error.code() != Error::Code::no_such_column) throw;
-  }
-  options.label.reset();
-  return open_input(file, options, progress);
-}
-
 InputTable open_selected(const std::string& file, const SavedSelection& selection,
                          const OptionValues& values, Progress& progress) {
-  const ReadOptions options = options_for(selection, values);
-  if (!options.label && selection.label) {
-    return open_with_label_if_there(file, options, selection, progress);
+  ReadOptions options = options_for(selection, values);
+  if (!options.label) {
+    options.label = selection.label;
+    options.label_may_be_absent = true;  // a file to predict on often has none yet
   }
   return open_input(file, options, progress);
 }
@@ -92,12 +71,20 @@ std::vector<std::size_t> columns_of(const SavedSelection& selection, const Schem
     if (!position) throw Error(fmt::format("{}: no column \"{}\"", file, name));
     columns.push_back(*position);
   }
-  if (schema.label) {
-    columns.push_back(schema.features.size());
-  } else if (selection.label) {
-    if (const auto position = position_of(schema, *selection.label)) columns.push_back(*position);
-  }
+  if (schema.label) columns.push_back(schema.features.size());
   return columns;
+}
+
+// A table has no two columns of one name, so such a result was edited or is damaged.
+void check_named_once(const SavedSelection& selection, const std::string& result_file) {
+  std::unordered_set<std::string_view> seen;
+  if (selection.label) seen.insert(*selection.label);
+  for (const std::string& name : selection.features) {
+    if (seen.insert(name).second) continue;
+    throw Error(
+        fmt::format("{}: \"{}\" is {}", result_file, name,
+                    name == selection.label ? "selected, and the label too" : "selected twice"));
+  }
 }
 
 std::string summary_json(const std::string& file, const std::string& result_file,
@@ -142,6 +129,7 @@ void apply(const OptionValues& values) {
   if (selection.features.empty()) {
     throw Error(fmt::format("{}: no feature is selected", result_file));
   }
+  check_named_once(selection, result_file);
   ProgressBar progress(values.given("quiet"));
   const InputTable opened = open_selected(file, selection, values, progress);
   const Source& source = *opened.source;

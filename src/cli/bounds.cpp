@@ -107,7 +107,7 @@ void bounds(const OptionValues& values) {
       question.ck =
           ck_of_table(*input.source, question.k, options.binarize, options.cut, features, progress);
     } catch (const Error& error) {
-      throw about_file(error, *file);
+      throw about_file(error, *file, *input.source);
     }
     if (!options.has_d) question.d = features;
     if (!question.epsilon && !question.rows) {

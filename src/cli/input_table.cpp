@@ -2,6 +2,9 @@
 
 #include <string_view>
 
+#include "cli/interrupt.h"
+#include "data/row_error.h"
+
 namespace fsieve::cli {
 
 InputTable open_input(const std::string& file, const ReadOptions& options, Progress& progress) {
@@ -10,7 +13,10 @@ InputTable open_input(const std::string& file, const ReadOptions& options, Progr
   return table;
 }
 
-Error about_file(const Error& error, const std::string& file) {
+Error about_file(const Error& error, const std::string& file, const Source& table) {
+  if (const auto* const in_row = dynamic_cast<const RowError*>(&error)) {
+    return about_file(in_row->numbered(row_in_file(table, in_row->row())), file, table);
+  }
   const std::string name = file == "-" ? "standard input" : file;
   const std::string_view message = error.what();
   if (error.kind() != Error::Kind::data || message.starts_with(name + ":")) return error;

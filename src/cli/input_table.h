@@ -19,7 +19,8 @@ struct InputTable {
 [[nodiscard]] InputTable open_input(const std::string& file, const ReadOptions& options,
                                     Progress& progress);
 
-// What is wrong with the data is wrong with the file; errors of reading already say so.
-[[nodiscard]] Error about_file(const Error& error, const std::string& file);
+// What is wrong with the data is wrong with the file; errors of reading already say so. Rows are
+// those of the file that `table` was opened from.
+[[nodiscard]] Error about_file(const Error& error, const std::string& file, const Source& table);
 
 }  // namespace fsieve::cli

@@ -44,7 +44,7 @@ class MethodRun {
       timing_.fit_s = fitting.seconds();
       return found;
     } catch (const Error& error) {
-      throw about_file(error, file_);
+      throw about_file(error, file_, source());
     }
   }
 

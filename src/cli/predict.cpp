@@ -15,6 +15,7 @@
 #include "explain/number_text.h"
 #include "explain/report_parts.h"
 #include "fsieve/error.h"
+#include "fsieve/io.h"
 #include "fsieve/model.h"
 #include "fsieve/version.h"
 #include "options/data_options.h"
@@ -29,6 +30,8 @@ ReadOptions options_for(const Model& model, const OptionValues& values) {
   ReadOptions options = read_options(values);
   Names& needed = options.needed.emplace();
   for (const ModelFeature& feature : model.features) needed.push_back(feature.column);
+  options.compared = model.label;
+  options.label.reset();  // what is predicted is the model's
   if (options.categorical.empty()) {
     for (const std::string& name : parameter<Names>(model.parameters, "categorical")) {
       const bool used = std::find(needed.begin(), needed.end(), name) != needed.end();
@@ -40,13 +43,17 @@ ReadOptions options_for(const Model& model, const OptionValues& values) {
 }
 
 // The columns of the file in their order, then prediction and score.
-std::vector<std::size_t> written_columns(const Schema& schema) {
-  std::vector<std::size_t> columns(schema.columns());
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  std::stable_sort(columns.begin(), columns.end() - 2, [&](std::size_t a, std::size_t b) {
-    return schema.features[a].index < schema.features[b].index;
-  });
-  return columns;
+std::unique_ptr<Source> with_columns_of_file(const Source& table, const Source& predictions) {
+  const std::size_t computed = predictions.schema().features.size();
+  auto written = beside_file(table, predictions, {computed - 2, computed - 1});
+  const std::vector<Column>& columns = written->schema().features;
+  for (std::size_t j = 0; j + 2 < columns.size(); ++j) {
+    const std::string& name = columns[j].name;
+    if (name != "prediction" && name != "score") continue;
+    throw Error(fmt::format("there is a column \"{}\" already; leave it out with --exclude {}",
+                            name, name));
+  }
+  return written;
 }
 
 // An error in the last row must not come after half a table on standard output.
@@ -116,17 +123,19 @@ void predict(const OptionValues& values) {
   PredictionCounts counts;
   try {
     const auto source = predicted(model, *opened.source, unseen, options.first_row, counts);
-    const std::vector<std::size_t> columns = written_columns(source->schema());
+    const auto written = with_columns_of_file(*opened.source, *source);
+    std::vector<std::size_t> columns(written->schema().columns());
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
     if (output) {
       OutputFiles outputs;
-      outputs.table(*output, *source, columns, progress);
+      outputs.table(*output, *written, columns, progress);
       commit(outputs);
     } else {
       read_once(*source, progress);
-      write_table_to_stdout(*source, columns, progress);
+      write_table_to_stdout(*written, columns, progress);
     }
   } catch (const Error& error) {
-    throw about_file(error, file);
+    throw about_file(error, file, *opened.source);
   }
   warning_lines(opened.warnings);
   note(values.given("quiet"), summary_text(model, counts));

@@ -15,6 +15,7 @@
 namespace fsieve::cli {
 
 std::string read_text(const std::string& path) {
+  if (path == "-") return read_text("/dev/stdin");
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw Error(fmt::format("{}: cannot read: it is a folder", path));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/row_error.h"
 #include "fsieve/error.h"
 #include "stats/fold.h"
 #include "stats/moments.h"
@@ -102,8 +103,9 @@ void Design::evaluate(const Block& block, std::size_t row, std::span<double> out
   if (values.size() > 1) {
     where += fmt::format(", b = {} ({})", values[1][i], columns[derived.arguments[1]].name);
   }
-  throw Error(fmt::format("row {}: the function {} is not a finite number at {}",
-                          block.first_row + row + i + 1, derived.function.text, where));
+  throw RowError(
+      "", block.first_row + row + i,
+      fmt::format(": the function {} is not a finite number at {}", derived.function.text, where));
 }
 
 void Design::original(const Block& block, std::size_t row, std::size_t count, std::size_t c,

@@ -3,26 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "fsieve/error.h"
+#include "table/table_limits.h"
 
 namespace fsieve::io {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kSampleRecords = 20;
+constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
 
-// One record from the start of `text`. A quote opens a quoted field only at the field's start.
+// One record from the start of `text`, or the beginning of one that has too many fields or too long
+// a one. A quote opens a quoted field only at the field's start.
 CsvRecord split_record(std::string_view text, char delimiter) {
   CsvRecord record;
   std::string field;
   bool quoted = false;
   bool field_start = true;
   std::size_t i = 0;
-  for (; i < text.size(); ++i) {
+  for (; i < text.size() && field.size() <= kLongestCell; ++i) {
     const char c = text[i];
     if (quoted) {
       if (c != '"') {
@@ -38,6 +43,7 @@ CsvRecord split_record(std::string_view text, char delimiter) {
       field_start = false;
     } else if (c == delimiter) {
       record.fields.push_back(std::exchange(field, {}));
+      if (record.fields.size() > kMostColumns) return record;
       field_start = true;
     } else if (c == '\n' || c == '\r') {
       record.complete = true;
@@ -59,6 +65,7 @@ std::pair<std::size_t, std::size_t> delimiter_worth(std::string_view sample, cha
   if (records.size() > 1 && !records.back().complete) records.pop_back();
   if (records.empty() || records[0].fields.size() < 2) return {0, 0};
   const std::size_t fields = records[0].fields.size();
+  if (fields > kMostColumns) return {0, fields};  // only if nothing else splits the text
   const auto alike = std::count_if(records.begin(), records.end(), [&](const CsvRecord& record) {
     return record.fields.size() == fields;
   });
@@ -68,7 +75,7 @@ std::pair<std::size_t, std::size_t> delimiter_worth(std::string_view sample, cha
 char detect_delimiter(std::string_view sample) {
   char best = ',';
   std::pair<std::size_t, std::size_t> best_worth{0, 0};
-  for (const char delimiter : {',', ';', '\t', '|'}) {
+  for (const char delimiter : kDelimiters) {
     const auto worth = delimiter_worth(sample, delimiter);
     if (worth > best_worth) {
       best = delimiter;
@@ -147,7 +154,14 @@ void check_text(std::string_view sample, const std::string& file_name) {
   if (sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF")) {
     throw Error(fmt::format("{}: the text is UTF-16, and fsieve reads UTF-8", file_name));
   }
-  if (sample.find('\0') != std::string_view::npos) {
+}
+
+// What no names and no data can be is said here, while little has been read.
+void check_first_row(const CsvRecord& row, const std::string& file_name) {
+  if (row.fields.size() > kMostColumns) fail_too_many_columns(file_name);
+  for (const std::string& field : row.fields) {
+    if (field.size() > kLongestCell) fail_long_cell(file_name, "the first row");
+    if (field.find('\0') == std::string::npos) continue;
     throw Error(fmt::format("{}: not a text file", file_name));
   }
 }
@@ -164,13 +178,34 @@ std::vector<CsvRecord> split_records(std::string_view text, char delimiter, std:
     record.end += at;
     at = record.end;
     records.push_back(std::move(record));
+    if (!records.back().complete) break;
   }
   return records;
 }
 
-bool is_enough_sample(std::string_view sample) {
-  const auto records = split_records(sample, '\0', 3);
-  return records.size() == 3 && records[1].complete;
+bool is_enough_sample(std::string_view sample, std::optional<char> delimiter) {
+  constexpr std::size_t enough = 2;
+  std::size_t records = 0;
+  std::array<std::uint64_t, 256> counts{};  // of every byte in the first record
+  bool quoted = false;
+  bool blank = true;
+  for (const char c : sample) {
+    if (c == '"' && (quoted || blank)) quoted = !quoted;
+    if (!quoted && (c == '\n' || c == '\r')) {
+      records += blank ? 0 : 1;
+      blank = true;
+      continue;
+    }
+    if (records == enough) return true;
+    blank = false;
+    if (records == 0 && !quoted) ++counts[static_cast<unsigned char>(c)];
+  }
+  if (records > 0) return false;
+  const auto too_wide = [&](char c) {
+    return counts[static_cast<unsigned char>(c)] > kMostColumns;
+  };
+  return delimiter ? too_wide(*delimiter)
+                   : std::any_of(kDelimiters.begin(), kDelimiters.end(), too_wide);
 }
 
 CsvDialect detect_dialect(std::string_view sample, bool is_tsv, const std::string& file_name,
@@ -188,6 +223,7 @@ CsvDialect detect_dialect(std::string_view sample, bool is_tsv, const std::strin
   }
   const auto records = split_records(text, dialect.delimiter, 2);
   if (records.empty()) throw Error(fmt::format("{}: no data rows", file_name));
+  check_first_row(records[0], file_name);
   dialect.line_bytes = records[0].end;
   const bool header =
       options.header ? *options.header : detect_header(records, file_name, cells, warnings);

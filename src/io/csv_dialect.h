@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +29,9 @@ struct CsvRecord {
 [[nodiscard]] std::vector<CsvRecord> split_records(std::string_view text, char delimiter,
                                                    std::size_t limit);
 
-// Whether a sample of a text is long enough to decide on.
-[[nodiscard]] bool is_enough_sample(std::string_view sample);
+// Whether a sample of a text is long enough to decide on: two rows and the beginning of a third, or
+// a first row with more fields than any table has.
+[[nodiscard]] bool is_enough_sample(std::string_view sample, std::optional<char> delimiter);
 
 // Decides from the beginning of a file. `is_tsv`: the name of the file says that tabs separate.
 [[nodiscard]] CsvDialect detect_dialect(std::string_view sample, bool is_tsv,

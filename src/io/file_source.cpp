@@ -126,13 +126,15 @@ class FileBlockReader final : public BlockReader {
 
 FileSource::FileSource(std::shared_ptr<const ByteFile> bytes,
                        std::shared_ptr<const CellReader> cells, std::unique_ptr<TableFile> file,
-                       TableLayout layout)
+                       TableLayout layout, std::vector<Column> kept)
     : bytes_(std::move(bytes)),
       cells_(std::move(cells)),
       file_(std::move(file)),
-      layout_(std::move(layout)) {}
+      layout_(std::move(layout)),
+      kept_(std::move(kept)) {}
 
 std::unique_ptr<BlockReader> FileSource::open() const {
+  if (held_) return held_->open();
   return std::make_unique<FileBlockReader>(*bytes_, *file_, layout_, true);
 }
 

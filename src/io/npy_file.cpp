@@ -8,6 +8,8 @@
 #include "io/formats.h"
 #include "io/npy_format.h"
 #include "table/number_convert.h"
+#include "table/value_cells.h"
+#include "table/whole_number.h"
 
 namespace fsieve::io {
 namespace {
@@ -21,6 +23,7 @@ class NpyReader final : public ChunkReader {
         header_(header),
         request_(std::move(request)),
         convert_(number_converter(header.kind, header.item_size)),
+        is_whole_(header.kind == 'i' || header.kind == 'u'),
         row_(std::min(request_.first_row - 1, header.rows)),
         end_(std::min(request_.last_row, header.rows)) {
     const std::size_t row_bytes = header_.columns * header_.item_size;
@@ -33,10 +36,15 @@ class NpyReader final : public ChunkReader {
     chunk.rows = std::min<std::uint64_t>(step_, end_ - row_);
     chunk.columns.resize(request_.columns.size());
     for (Cells& cells : chunk.columns) cells.numbers.resize(chunk.rows);
+    chunk.originals.clear();
     if (header_.fortran_order) {
       read_columns(chunk);
     } else {
       read_rows(chunk);
+    }
+    for (Cells& cells : chunk.columns) {
+      cells.beyond_exact =
+          is_whole_ && std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
     }
     row_ += chunk.rows;
     return true;
@@ -71,6 +79,10 @@ class NpyReader final : public ChunkReader {
                  chunk.columns[j].numbers.data() + first, count);
       }
     }
+    for (const OriginalRequest& wanted : request_.originals) {
+      const char* const first = buffer_.data() + wanted.column * header_.item_size;
+      chunk.originals.push_back(original(first, row_bytes, chunk.rows));
+    }
   }
 
   void read_columns(Chunk& chunk) {
@@ -79,12 +91,30 @@ class NpyReader final : public ChunkReader {
       convert_(buffer_.data(), static_cast<std::ptrdiff_t>(header_.item_size), header_.swapped,
                chunk.columns[j].numbers.data(), chunk.rows);
     }
+    for (const OriginalRequest& wanted : request_.originals) {
+      read(wanted.column * header_.rows + row_, chunk.rows);
+      chunk.originals.push_back(original(buffer_.data(), header_.item_size, chunk.rows));
+    }
+  }
+
+  // Numbers that lie `step` bytes apart.
+  [[nodiscard]] std::shared_ptr<const OriginalColumn> original(const char* from, std::size_t step,
+                                                               std::size_t count) const {
+    const std::size_t size = header_.item_size;
+    std::vector<char> bytes(count * size);
+    for (std::size_t i = 0; i < count; ++i) {
+      char* const to = bytes.data() + i * size;
+      std::copy_n(from + i * step, size, to);
+      if (header_.swapped) std::reverse(to, to + size);
+    }
+    return std::make_shared<NumberCells>(NumberType{header_.kind, size}, std::move(bytes));
   }
 
   std::shared_ptr<const ByteFile> file_;
   NpyHeader header_;
   ReadRequest request_;
   NumberConverter convert_;
+  bool is_whole_;
   std::uint64_t row_;
   std::uint64_t end_;
   std::size_t step_ = 1;

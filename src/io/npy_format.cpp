@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <optional>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "fsieve/error.h"
+#include "table/cell_text.h"
 #include "table/shown_text.h"
+#include "table/table_limits.h"
 
 namespace fsieve::io {
 namespace {
@@ -54,6 +57,14 @@ std::string_view value_of(const ByteFile& file, std::string_view text, std::stri
   fail_damaged(file);
 }
 
+// The whole of `text` as a number; 0 when it is anything else.
+std::uint64_t whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && last == end ? value : 0;
+}
+
 void read_type(const ByteFile& file, std::string_view text, NpyHeader& header) {
   const std::string_view value = value_of(file, text, "descr");
   if (value[0] == '[') {
@@ -70,8 +81,7 @@ void read_type(const ByteFile& file, std::string_view text, NpyHeader& header) {
   if (std::string_view("<>|=").find(type[0]) != std::string_view::npos) type.remove_prefix(1);
   header.kind = type.empty() ? '?' : type[0];
   if (!type.empty()) type.remove_prefix(1);
-  std::from_chars(type.data(), type.data() + type.size(), header.item_size);
-  const std::size_t size = header.item_size;
+  const std::size_t size = header.item_size = whole_number(type);
   const bool whole = size == 1 || size == 2 || size == 4 || size == 8;
   const bool known = (header.kind == 'f' && whole && size > 1) ||
                      (header.kind == 'b' && size == 1) ||
@@ -84,22 +94,30 @@ void read_type(const ByteFile& file, std::string_view text, NpyHeader& header) {
   }
 }
 
-void read_shape(const ByteFile& file, std::string_view text, NpyHeader& header) {
-  std::string_view value = value_of(file, text, "shape");
+// "(60, 4)" or "(60,)".
+std::vector<std::uint64_t> read_sizes(const ByteFile& file, std::string_view value) {
   const std::size_t end = value.find(')');
   if (value[0] != '(' || end == std::string_view::npos) fail_damaged(file);
-  value = value.substr(1, end - 1);
-  std::vector<std::uint64_t> shape;
-  while (!value.empty()) {
-    const std::size_t digit = value.find_first_of("0123456789");
-    if (digit == std::string_view::npos) break;
-    std::uint64_t size = 0;
-    const auto [last, error] =
-        std::from_chars(value.data() + digit, value.data() + value.size(), size);
-    if (error != std::errc{}) fail_damaged(file);
-    shape.push_back(size);
-    value.remove_prefix(static_cast<std::size_t>(last - value.data()));
+  const std::string_view shape = value.substr(0, end + 1);
+  std::string_view rest = shape.substr(1, end - 1);
+  std::vector<std::uint64_t> sizes;
+  while (!trim_blanks(rest).empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    std::string_view size = trim_blanks(rest.substr(0, comma));
+    if (size.ends_with('L')) size.remove_suffix(1);  // as Python 2 wrote it
+    const bool zero = !size.empty() && size.find_first_not_of('0') == std::string_view::npos;
+    sizes.push_back(zero ? 0 : whole_number(size));
+    if (!zero && sizes.back() == 0) {
+      throw Error(fmt::format("{}: a damaged NumPy file (its header says that the shape is {})",
+                              file.name(), shown(shape)));
+    }
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
+  return sizes;
+}
+
+void read_shape(const ByteFile& file, std::string_view text, NpyHeader& header) {
+  const std::vector<std::uint64_t> shape = read_sizes(file, value_of(file, text, "shape"));
   if (shape.empty() || shape.size() > 2) {
     throw Error(fmt::format("{}: the array has {} dimensions, a table has one or two", file.name(),
                             shape.size()));
@@ -108,6 +126,13 @@ void read_shape(const ByteFile& file, std::string_view text, NpyHeader& header) 
   header.columns = shape.size() == 2 ? shape[1] : 1;
   if (header.rows == 0) throw Error(fmt::format("{}: no data rows", file.name()));
   if (header.columns == 0) throw Error(fmt::format("{}: the array has no columns", file.name()));
+  if (header.columns > kMostColumns) fail_too_many_columns(file.name());
+}
+
+bool read_order(const ByteFile& file, std::string_view text) {
+  const std::string_view value = value_of(file, text, "fortran_order");
+  if (!value.starts_with("True") && !value.starts_with("False")) fail_damaged(file);
+  return value.starts_with("True");
 }
 
 }  // namespace
@@ -117,7 +142,7 @@ NpyHeader read_npy_header(const ByteFile& file) {
   const std::string text = dictionary_text(file, header.data_offset);
   read_type(file, text, header);
   read_shape(file, text, header);
-  header.fortran_order = value_of(file, text, "fortran_order").starts_with("True");
+  header.fortran_order = read_order(file, text);
   // Divided, not multiplied: a damaged shape must not overflow.
   const std::uint64_t available = (file.size() - header.data_offset) / header.item_size;
   if (header.rows > available / header.columns) {
@@ -127,10 +152,11 @@ NpyHeader read_npy_header(const ByteFile& file) {
   return header;
 }
 
-std::string npy_header_text(std::uint64_t rows, std::uint64_t columns) {
+std::string npy_header_text(NumberType type, std::uint64_t rows, std::uint64_t columns) {
+  const char order = type.size == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
   std::string text =
-      fmt::format("{{'descr': '{}f8', 'fortran_order': False, 'shape': ({}, {}), }}",
-                  std::endian::native == std::endian::little ? '<' : '>', rows, columns);
+      fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({}, {}), }}", order,
+                  type.kind, type.size, rows, columns);
   constexpr std::size_t prefix = 10;
   constexpr std::size_t alignment = 64;  // the numbers begin at a multiple of this
   while ((prefix + text.size() + 1) % alignment != 0) text += ' ';

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/byte_file.h"
+#include "table/original_column.h"
 
 namespace fsieve::io {
 
@@ -22,7 +23,8 @@ struct NpyHeader {
 // Throws when the header is damaged, the array is not a table of numbers, or the file is too short.
 [[nodiscard]] NpyHeader read_npy_header(const ByteFile& file);
 
-// The header of a table of doubles, row by row, in this machine's byte order.
-[[nodiscard]] std::string npy_header_text(std::uint64_t rows, std::uint64_t columns);
+// The header of a table, row by row, in this machine's byte order.
+[[nodiscard]] std::string npy_header_text(NumberType type, std::uint64_t rows,
+                                          std::uint64_t columns);
 
 }  // namespace fsieve::io

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "fsieve/error.h"
@@ -34,6 +37,23 @@ std::unique_ptr<TableFile> open_file(const std::shared_ptr<const ByteFile>& byte
 #endif
 }
 
+std::vector<ChosenColumn> read_of(const std::vector<ChosenColumn>& chosen) {
+  std::vector<ChosenColumn> read;
+  std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(read),
+               [](const ChosenColumn& column) { return column.is_read; });
+  return read;
+}
+
+std::vector<Column> kept_of(const std::vector<ChosenColumn>& chosen) {
+  std::vector<Column> kept;
+  for (const ChosenColumn& column : chosen) {
+    kept.push_back({column.name, column.index, ColumnKind::numeric, {}});
+  }
+  std::sort(kept.begin(), kept.end(),
+            [](const Column& a, const Column& b) { return a.index < b.index; });
+  return kept;
+}
+
 }  // namespace
 }  // namespace io
 
@@ -48,18 +68,25 @@ std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& o
   const auto cells = std::make_shared<const io::CellReader>(options.na);
   auto file = io::open_file(bytes, options, *cells, warnings);
   const auto chosen = io::choose_columns(bytes->name(), file->columns(), options);
-  auto table =
-      io::scan_table(bytes->name(), bytes->size(), *file, *cells, chosen, options, progress);
-  if (table.values) return io::load_values(std::move(table), bytes->name());
+  auto table = io::scan_table(bytes->name(), bytes->size(), *file, *cells, io::read_of(chosen),
+                              options, progress);
+  warnings.insert(warnings.end(), table.warnings.begin(), table.warnings.end());
 
-  const bool incomplete = table.any_missing && options.missing == Missing::drop;
-  auto source =
-      std::make_unique<io::FileSource>(bytes, cells, std::move(file), std::move(table.layout));
+  const std::string name = bytes->name();
+  const bool incomplete = table.layout.any_missing && options.missing == Missing::drop;
+  auto values = std::exchange(table.values, std::nullopt);
+  auto source = std::make_unique<io::FileSource>(bytes, cells, std::move(file), table.layout,
+                                                 io::kept_of(chosen));
+  if (values) {
+    table.values = std::move(values);
+    source->hold(io::load_values(std::move(table), name));
+    return source;
+  }
   if (incomplete) source->count_complete_rows();
-  if (source->rows() == 0) io::fail_no_complete_row(bytes->name());
+  if (source->rows() == 0) io::fail_no_complete_row(name);
   const std::size_t columns = source->schema().columns();
   if (source->rows() <= options.memory / sizeof(double) / columns) {
-    return MemorySource::load(*source);
+    source->hold(MemorySource::load(*source));
   }
   return source;
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -11,8 +10,7 @@
 #include "io/atomic_file.h"
 #include "io/staged_table.h"
 #include "io/table_writer.h"
-#include "table/cell_text.h"
-#include "table/shown_text.h"
+#include "io/written_table.h"
 
 namespace fsieve {
 namespace io {
@@ -75,7 +73,7 @@ std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
     case OutputFormat::tsv:
       return make_csv_writer(sink, '\t', std::move(columns));
     case OutputFormat::json:
-      return make_json_writer(sink, std::move(columns));
+      return make_json_writer(sink, path, std::move(columns));
     case OutputFormat::npy:
       return make_npy_writer(sink, path, std::move(columns));
 #ifdef FSIEVE_ARROW
@@ -93,35 +91,23 @@ std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
 WriterColumns writer_columns(const Source& source, const std::vector<std::size_t>& positions) {
   const Schema& schema = source.schema();
   WriterColumns columns;
-  columns.positions = positions;
   columns.rows = source.rows();
   for (const std::size_t position : positions) {
     if (position >= schema.columns()) {
       throw Error(fmt::format("there is no column {} to write", position));
     }
-    columns.columns.push_back(position < schema.features.size() ? schema.features[position]
-                                                                : *schema.label);
+    columns.names.push_back(position < schema.features.size() ? schema.features[position].name
+                                                              : schema.label->name);
   }
   return columns;
 }
 
-// Text that was passed through may be anything; only CSV can hold that.
-void check_texts(const OutputKind& kind, const std::string& path, const WriterColumns& columns) {
-  if (kind.format == OutputFormat::csv || kind.format == OutputFormat::tsv) return;
-  for (const Column& column : columns.columns) {
-    if (std::all_of(column.levels.begin(), column.levels.end(), is_utf8)) continue;
-    throw Error(fmt::format(
-        "{}: column \"{}\" has text that is not UTF-8, which only .csv and .tsv can hold", path,
-        shown(column.name)));
-  }
-}
-
-void write_blocks(TableWriter& writer, const Source& source, Progress& progress) {
-  const auto reader = source.open();
-  Block block;
-  while (reader->next(block)) {
-    writer.write(block);
-    progress.advance(block.first_row + block.rows);
+void write_rows(TableWriter& writer, WrittenReader& reader, Progress& progress) {
+  WrittenRows rows;
+  std::uint64_t written = 0;
+  while (reader.next(rows)) {
+    writer.write(rows);
+    progress.advance(written += rows.rows);
   }
   writer.finish();
 }
@@ -135,17 +121,18 @@ std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& 
   const Source& source = *input;
   const OutputKind kind = kind_of(path);
   const WriterColumns written = writer_columns(source, columns);
-  check_texts(kind, path, written);
+  const bool typed = kind.format != OutputFormat::csv && kind.format != OutputFormat::tsv;
+  const auto rows = read_written(source, columns, typed);
   auto file = std::make_unique<AtomicFile>(path);
   progress.begin(fmt::format("writing {}", path == "-" ? "standard output" : path), source.rows());
   if (kind.compression == Compression::none) {
     const auto writer = make_writer(kind, *file, path, written);
-    write_blocks(*writer, source, progress);
+    write_rows(*writer, *rows, progress);
   } else {
 #ifdef FSIEVE_ARROW
     const auto sink = make_compressing_sink(*file, kind.compression, path);
     const auto writer = make_writer(kind, *sink, path, written);
-    write_blocks(*writer, source, progress);
+    write_rows(*writer, *rows, progress);
     sink->finish();
 #else
     fail_without_arrow(path);

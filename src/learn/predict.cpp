@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/checked_source.h"
+#include "data/row_error.h"
 #include "fsieve/error.h"
 #include "fsieve/model.h"
 #include "learn/formula.h"
@@ -210,10 +211,11 @@ class RowPredictor {
   }
 
   [[noreturn]] void refuse(const FeatureReader& feature, double value, std::size_t row) const {
-    throw Error(fmt::format(
-        "column \"{}\", row {}: \"{}\" was never seen in training (--unseen majority predicts the "
-        "more frequent class)",
-        feature.name(), first_row_ + row, feature.text(value)));
+    throw RowError(fmt::format("column \"{}\", ", feature.name()), row,
+                   fmt::format(": \"{}\" was never seen in training (--unseen majority predicts "
+                               "the more frequent class)",
+                               feature.text(value)),
+                   first_row_);
   }
 
   void look_up(std::size_t rows, double* prediction, double* score) const {

@@ -12,6 +12,7 @@
 #include "table/cell_text.h"
 #include "table/glob.h"
 #include "table/shown_text.h"
+#include "table/table_limits.h"
 #include "text/edit_distance.h"
 
 namespace fsieve::io {
@@ -58,6 +59,8 @@ class NameTable {
     }
   }
 
+  [[nodiscard]] bool has(const std::string& name) const { return positions_.count(name) > 0; }
+
   [[nodiscard]] std::size_t find(const std::string& name) const {
     const auto found = positions_.find(name);
     if (found == positions_.end()) {
@@ -101,6 +104,7 @@ class NameTable {
 std::vector<ChosenColumn> choose_columns(std::string_view file_name,
                                          const std::vector<FileColumn>& columns,
                                          const ReadOptions& options) {
+  if (columns.size() > kMostColumns) fail_too_many_columns(file_name);
   const NameTable names(file_name, columns);
   std::vector<bool> used(columns.size(), options.columns.empty());
   for (const std::string& name : options.columns) {
@@ -113,31 +117,39 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
   std::vector<bool> excluded(columns.size(), false);
   for (const std::string& glob : options.exclude) names.mark(glob, excluded);
   std::optional<std::size_t> label;
-  if (options.label) label = names.find(*options.label);
+  if (options.label && (!options.label_may_be_absent || names.has(*options.label))) {
+    label = names.find(*options.label);
+  }
   std::vector<bool> levels(columns.size(), false);
   for (const std::string& name : options.categorical) levels[names.find(name)] = true;
 
-  std::vector<bool> passenger(columns.size(), false);
-  if (options.needed) {
-    const std::unordered_set<std::string_view> needed(options.needed->begin(),
-                                                      options.needed->end());
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      passenger[i] = needed.count(columns[i].name) == 0;
-    }
+  std::vector<bool> needed(columns.size(), !options.needed);
+  for (const std::string& name : options.needed.value_or(std::vector<std::string>{})) {
+    needed[names.find(name)] = true;
   }
+  const auto choose = [&](std::size_t i) {
+    const bool compared = options.needed && columns[i].name == options.compared;
+    const bool is_label = label == i;
+    return ChosenColumn{columns[i].name,
+                        i,
+                        is_label,
+                        levels[i],
+                        compared && !needed[i],
+                        needed[i] || compared || is_label};
+  };
 
   std::vector<ChosenColumn> chosen;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!used[i] || excluded[i] || label == i) continue;
-    chosen.push_back({columns[i].name, i, false, levels[i], passenger[i]});
+    if (used[i] && !excluded[i] && label != i) chosen.push_back(choose(i));
   }
-  if (chosen.empty()) throw Error(fmt::format("{}: no feature columns are left", file_name));
-  if (label) {
-    chosen.push_back({columns[*label].name, *label, true, levels[*label], passenger[*label]});
-  }
+  const bool any = std::any_of(chosen.begin(), chosen.end(), [](const ChosenColumn& column) {
+    return column.is_read && !column.passenger;
+  });
+  if (!any) throw Error(fmt::format("{}: no feature columns are left", file_name));
+  if (label) chosen.push_back(choose(*label));
   for (const ChosenColumn& column : chosen) {
     const std::string& type = columns[column.index].unusable_type;
-    if (type.empty() || column.passenger) continue;
+    if (type.empty() || column.passenger || !column.is_read) continue;
     throw Error(
         fmt::format("{}: column \"{}\" has type {}, which is neither number nor text (leave it "
                     "out: --exclude {})",

@@ -16,7 +16,8 @@ struct ChosenColumn {
   std::size_t index = 0;  // position in the file
   bool is_label = false;
   bool as_levels = false;  // named by --categorical
-  bool passenger = false;  // ReadOptions::needed leaves it out
+  bool passenger = false;  // ReadOptions::compared: nothing in its cells is an error
+  bool is_read = true;     // false: ReadOptions::needed leaves it out
 };
 
 // The features in file order, then the label. Throws on names and globs that match nothing, on two

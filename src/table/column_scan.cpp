@@ -3,26 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 #include <utility>
+
+#include "table/whole_number.h"
 
 namespace fsieve::io {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-// Doubles up to here hold every whole number.
-bool is_exact(double value) { return std::abs(value) <= 0x1p53 || std::isinf(value); }
-
-bool is_whole(std::string_view text) {
-  text = trim_blanks(text);
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 }  // namespace
 
 void ColumnScan::add(const Cells& cells, std::uint64_t first_row, double* held) {
+  beyond_exact_ = beyond_exact_ || cells.beyond_exact;
   if (cells.is_text) {
     add_text(cells, first_row, held);
   } else {
@@ -47,7 +40,7 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
       continue;
     }
     if (std::isinf(value)) first_infinite_ = std::min(first_infinite_, first_row + i);
-    met_inexact_ = met_inexact_ || (passenger_ && !is_exact(value));
+    met_inexact_ = met_inexact_ || (passenger_ && is_beyond_exact(value));
     ++count;
     sum += value;
     if (as_levels_ && numbers_.size() <= most_levels_) ++numbers_[value];
@@ -63,9 +56,10 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
   std::vector<double> numbers(cells.texts.size());
   for (std::size_t t = 0; t < cells.texts.size(); ++t) {
     kinds[t] = cells_->classify(cells.texts[t], numbers[t]);
-    const bool id = passenger_ && !as_levels_ && kinds[t] == CellKind::number &&
-                    !is_exact(numbers[t]) && is_whole(cells.texts[t]);
-    if (id) kinds[t] = CellKind::text;
+    const bool beyond = kinds[t] == CellKind::number && is_beyond_exact(numbers[t]) &&
+                        is_whole_text(cells.texts[t]);
+    beyond_exact_ = beyond_exact_ || beyond;
+    if (beyond && passenger_ && !as_levels_) kinds[t] = CellKind::text;
   }
   constexpr std::size_t none = SIZE_MAX;
   std::vector<std::size_t> positions(cells.texts.size(), none);

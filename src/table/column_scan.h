@@ -42,6 +42,8 @@ class ColumnScan {
     return met_inexact_;
   }
   [[nodiscard]] bool met_text() const { return met_text_; }
+  // Whole numbers that a double may not hold.
+  [[nodiscard]] bool beyond_exact() const { return beyond_exact_; }
 
   // First rows of their sort, kNoRow if there is none.
   [[nodiscard]] std::uint64_t first_missing() const;
@@ -76,6 +78,7 @@ class ColumnScan {
   bool met_numbers_ = false;  // cells that came as numbers
   bool met_text_ = false;     // cells that came as text
   bool levels_full_ = false;
+  bool beyond_exact_ = false;
   bool met_inexact_ = false;  // passengers only: a number that may be an id cut short
 
   std::uint64_t number_count_ = 0;

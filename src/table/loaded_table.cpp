@@ -58,11 +58,11 @@ std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view f
   HeldValues& values = *table.values;
   TableLayout& layout = table.layout;
   const std::size_t columns = layout.schema.columns();
-  if (table.any_missing && layout.missing == Missing::drop) {
+  if (table.layout.any_missing && layout.missing == Missing::drop) {
     drop_incomplete_rows(values, layout);
     if (values.rows() == 0) fail_no_complete_row(file_name);
     drop_unused_levels(values, layout);
-  } else if (table.any_missing) {
+  } else if (table.layout.any_missing) {
     for (std::size_t j = 0; j < columns; ++j) {
       for (double& value : values.column(j)) {
         if (std::isnan(value)) value = layout.fill[j];

@@ -10,6 +10,7 @@
 
 #include "fsieve/io.h"
 #include "table/cell_text.h"
+#include "table/original_column.h"
 
 namespace fsieve::io {
 
@@ -23,6 +24,7 @@ struct FileColumn {
 // is then looked at once, however many rows have it).
 struct Cells {
   bool is_text = false;
+  bool beyond_exact = false;        // whole numbers among them that a double may not hold
   std::vector<double> numbers;      // NaN: missing
   std::vector<std::int32_t> codes;  // positions in `texts`, kNull: missing
   std::vector<std::string> texts;
@@ -34,11 +36,13 @@ struct Chunk {
   std::uint64_t first_row = 1;  // as messages count: data rows of the file, from 1
   std::size_t rows = 0;
   std::vector<Cells> columns;
+  std::vector<std::shared_ptr<const OriginalColumn>> originals;
 };
 
 struct ReadRequest {
-  std::vector<std::size_t> columns;  // positions in the file, in the order they are wanted
-  std::vector<bool> as_text;         // for each: numbers too must come as they are spelled
+  std::vector<std::size_t> columns;        // positions in the file, in the order they are wanted
+  std::vector<bool> as_text;               // for each: numbers too must come as they are spelled
+  std::vector<OriginalRequest> originals;  // columns wanted as they stand in the file
   std::uint64_t first_row = 1;
   std::uint64_t last_row = UINT64_MAX;
 };
@@ -71,6 +75,8 @@ class TableFile {
   virtual ~TableFile() = default;
   [[nodiscard]] virtual const std::vector<FileColumn>& columns() const = 0;
   [[nodiscard]] virtual std::unique_ptr<ChunkReader> read(const ReadRequest& request) const = 0;
+  // Whether its cells are texts without a type.
+  [[nodiscard]] virtual bool is_text() const { return false; }
 };
 
 }  // namespace fsieve::io

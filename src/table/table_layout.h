@@ -18,9 +18,11 @@ struct TableLayout {
   std::vector<ColumnDecoder> decoders;  // features, then the label
   std::vector<double> fill;             // what stands for a missing value under Missing::mean
   std::vector<bool> passenger;          // cells may be missing whatever `missing` says
+  std::vector<bool> beyond_exact;       // whole numbers that a double may not hold
   ReadRequest request;
   Missing missing = Missing::error;
-  std::size_t rows = 0;  // after dropping
+  bool any_missing = false;  // in a column that is no passenger
+  std::size_t rows = 0;      // after dropping
 
   [[nodiscard]] Column& column(std::size_t j) {
     return j < schema.features.size() ? schema.features[j] : *schema.label;

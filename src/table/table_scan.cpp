@@ -220,10 +220,11 @@ class TableScan {
       const Column column = column_of(j);
       layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger);
       layout.passenger.push_back(chosen_[j].passenger);
+      layout.beyond_exact.push_back(scan.beyond_exact());
       layout.request.as_text[j] = layout.decoders.back().wants_spelling();
       layout.fill.push_back(chosen_[j].passenger ? kMissing : fill_value(scan, column));
-      table.any_missing =
-          table.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
+      layout.any_missing =
+          layout.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
       if (held) scan.finish_values(column.levels, held_->column(j));
       if (chosen_[j].is_label) {
         layout.schema.label = column;
@@ -232,7 +233,22 @@ class TableScan {
       }
     }
     table.values = std::move(held_);
+    table.warnings = rounded_columns();
     return table;
+  }
+
+  // Ids as numbers: what is computed with is not what stands in the file.
+  [[nodiscard]] std::vector<std::string> rounded_columns() const {
+    std::vector<std::string> warnings;
+    for (std::size_t j = 0; j < chosen_.size(); ++j) {
+      const bool as_numbers = chosen_[j].as_levels || scans_[j].kind() == ColumnKind::numeric;
+      if (!scans_[j].beyond_exact() || !as_numbers || chosen_[j].passenger) continue;
+      warnings.push_back(fmt::format(
+          "{}: column \"{}\" has whole numbers beyond 2^53, which are rounded in all that is "
+          "computed (if they are ids: --exclude {})",
+          name_, shown(chosen_[j].name), shown(chosen_[j].name)));
+    }
+    return warnings;
   }
 
   [[nodiscard]] double fill_value(const ColumnScan& scan, const Column& column) const {

@@ -17,10 +17,10 @@
 namespace fsieve::io {
 
 struct ScannedTable {
-  TableLayout layout;
-  bool any_missing = false;  // layout.rows still counts incomplete rows
+  TableLayout layout;  // its rows still count incomplete ones
   // The columns, NaN where missing, when they fit into the memory allowed.
   std::optional<HeldValues> values;
+  std::vector<std::string> warnings;
 };
 
 // `name` is how messages call the table, `bytes` what progress is measured by.

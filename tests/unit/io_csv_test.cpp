@@ -195,11 +195,66 @@ TEST_F(IoCsvTest, EmptyAndUnreadable) {
   EXPECT_EQ(open(file("d.csv", "a,b\n1,2"))->rows(), 1U);
   EXPECT_EQ(error(path("none.csv")), "none.csv: cannot be opened: no such file or directory");
   EXPECT_THAT(error(folder_), HasSubstr("is a folder"));
-  EXPECT_EQ(error(file("e.csv", std::string("a,b\n1,\0\n", 8))), "e.csv: not a text file");
+  EXPECT_EQ(error(file("e.csv", std::string("a,b\0\n1,2\n", 9))), "e.csv: not a text file");
   EXPECT_THAT(error(file("f.csv",
                          "\xFF\xFE"
                          "a")),
               HasSubstr("UTF-16"));
+}
+
+TEST_F(IoCsvTest, NulCellsAreNamedWhereTheirColumnIsUsed) {
+  const std::string text("a,b\n1,2\n3,\0\n5,6\n", 16);
+  EXPECT_EQ(error(file("a.csv", text)),
+            "a.csv: column \"b\", row 2: the cell holds a NUL character, which no text has");
+  ReadOptions options;
+  options.columns = {"a"};
+  EXPECT_EQ(values(*open(file("b.csv", text), options)), (Columns{{1, 3, 5}}));
+}
+
+TEST_F(IoCsvTest, BlankLinesOfOneColumnAreMissingValues) {
+  const std::string text = "a\n1\n\n3\r\n\r\n\n5\n\n\n";
+  EXPECT_EQ(
+      error(file("a.csv", text)),
+      "a.csv: column \"a\", row 2: missing value (--missing drop or --missing mean accept it)");
+  ReadOptions options;
+  options.missing = Missing::mean;
+  EXPECT_EQ(values(*open(file("b.csv", text), options)), (Columns{{1, 3, 3, 3, 3, 5}}));
+  options.missing = Missing::drop;
+  EXPECT_EQ(values(*open(file("c.csv", text), options)), (Columns{{1, 3, 5}}));
+  EXPECT_EQ(values(*open(file("d.csv", "a\n1\n2\n\n\n"))), (Columns{{1, 2}}));
+}
+
+TEST_F(IoCsvTest, BlankLinesAcrossBlocks) {
+  ReadOptions options;
+  options.missing = Missing::drop;
+  const std::string blanks(3U << 20U, '\n');
+  EXPECT_EQ(values(*open(file("a.csv", "a\n1\n" + blanks + "2\n" + blanks), options)),
+            (Columns{{1, 2}}));
+  options.first_row = 2;
+  options.last_row = blanks.size() + 2;
+  EXPECT_EQ(values(*open(file("b.csv", "a\n1\n" + blanks + "2\n" + blanks), options)),
+            (Columns{{2}}));
+}
+
+TEST_F(IoCsvTest, TooManyColumns) {
+  const std::string commas(1000001, ',');
+  const std::string sentence =
+      ": more than 1000000 columns, which no table that fsieve reads may have";
+  EXPECT_EQ(error(file("a.csv", commas + "\n" + commas + "\n")), "a.csv" + sentence);
+  EXPECT_EQ(error(file("b.csv", commas)), "b.csv" + sentence);
+  ReadOptions options;
+  options.delimiter = ';';
+  EXPECT_EQ(error(file("c.csv", std::string(1000001, ';')), options), "c.csv" + sentence);
+  EXPECT_THAT(error(file("d.csv", "a,b\n1,2\n" + commas + "\n")), HasSubstr("row 2: expected 2"));
+}
+
+TEST_F(IoCsvTest, CellsHaveALength) {
+  const std::string cell((16U << 20U) + 1, 'x');
+  EXPECT_EQ(
+      error(file("a.csv", "a,b\n1,2\n3," + cell + "\n")),
+      "a.csv: column \"b\", row 2: a cell is longer than 16 MiB (a quote that is never closed?)");
+  EXPECT_EQ(error(file("b.csv", "a," + cell + "\n1,2\n")),
+            "b.csv: the first row: a cell is longer than 16 MiB (a quote that is never closed?)");
 }
 
 TEST_F(IoCsvTest, UnclosedQuote) {

@@ -73,7 +73,7 @@ TEST_F(IoNpyTest, RoundTrip) {
   EXPECT_EQ(message([&] {
               write(path("u.npy"), *sample(4, true), {0, 2});
             }),
-            "u.npy: column \"c\" is text, and NPY files hold only numbers");
+            "u.npy: column \"c\" is not of numbers, and NPY files hold only numbers");
   EXPECT_FALSE(std::filesystem::exists(path("u.npy")));
 }
 
@@ -278,6 +278,27 @@ TEST_F(IoNpyTest, Errors) {
               HasSubstr("type <c16 are not supported"));
   EXPECT_THAT(error(file("d.npy", npy<double>("<f8", false, "(0, 2)", {}))),
               HasSubstr("no data rows"));
+  EXPECT_EQ(error(file("h.npy", npy<double>("<f8", false, "(-60, 4)", {1, 2}))),
+            "h.npy: a damaged NumPy file (its header says that the shape is (-60, 4))");
+  for (const char* shape : {"(1.5, 2)", "(a, 2)", "(99999999999999999999, 2)", "(, 2)"}) {
+    EXPECT_THAT(error(file("i.npy", npy<double>("<f8", false, shape, {1, 2}))),
+                HasSubstr("damaged NumPy file"))
+        << shape;
+  }
+  for (const char* type : {"<f-8", "<f", "<f8x", "<f 8"}) {
+    EXPECT_EQ(error(file("j.npy", npy<double>(type, false, "(1, 2)", {1, 2}))),
+              std::string("j.npy: NumPy arrays of type ") + type +
+                  " are not supported (numbers of at most 64 bits and booleans are)");
+  }
+  EXPECT_THAT(error(file("k.npy", npy<double>("<f8", false, "(4294967296, 4294967296)", {1, 2}))),
+              HasSubstr("more than 1000000 columns"));
+  EXPECT_THAT(error(file("k.npy", npy<double>("<f8", false, "(18446744073709551615, 8)", {1, 2}))),
+              HasSubstr("truncated"));
+  std::string order = npy<double>("<f8", false, "(1, 2)", {1, 2});
+  order.replace(order.find("False"), 5, "Maybe");
+  EXPECT_THAT(error(file("l.npy", order)), HasSubstr("damaged"));
+  EXPECT_EQ(values(*open(file("m.npy", npy<double>("<f8", false, "(2L, 1L)", {1, 2})))),
+            (Columns{{1, 2}}));
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(error(file("e.npy", npy<double>("<f8", false, "(2, 2)", {1, 2, 3, inf}))),
             "e.npy: column \"x2\", row 2: infinite value");

@@ -5,12 +5,14 @@
 #include <arrow/type.h>
 #include <arrow/util/decimal.h>
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
 
 #include "table/half_float.h"
+#include "table/whole_number.h"
 
 namespace fsieve::io {
 namespace {
@@ -42,6 +44,10 @@ void numbers_of(const arrow::Array& array, Cells& cells) {
     }
     cells.numbers[static_cast<std::size_t>(i)] = value;
   }
+  if constexpr (std::is_same_v<ArrayType, arrow::Int64Array> ||
+                std::is_same_v<ArrayType, arrow::UInt64Array>) {
+    cells.beyond_exact = std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
+  }
 }
 
 template <typename Decimal>
@@ -52,6 +58,8 @@ void decimals_of(const arrow::Array& array, Cells& cells) {
     cells.numbers[static_cast<std::size_t>(i)] =
         typed.IsValid(i) ? Decimal(typed.GetValue(i)).ToDouble(scale) : kMissing;
   }
+  cells.beyond_exact =
+      scale <= 0 && std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
 }
 
 template <typename ArrayType>
@@ -90,6 +98,7 @@ void dictionary_to_cells(const arrow::DictionaryArray& array, Cells& cells) {
   array_to_cells(*array.dictionary(), values);
   cells.is_text = values.is_text;
   const auto rows = static_cast<std::size_t>(array.length());
+  cells.beyond_exact = values.beyond_exact;
   if (!values.is_text) {
     cells.numbers.resize(rows);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -143,6 +152,7 @@ void array_to_cells(const arrow::Array& array, Cells& cells) {
     return;
   }
   cells.is_text = !is_number_type(id);
+  cells.beyond_exact = false;
   const auto rows = static_cast<std::size_t>(array.length());
   if (cells.is_text) {
     cells.codes.resize(rows);

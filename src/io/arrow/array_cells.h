@@ -33,7 +33,7 @@ struct BatchSource {
 [[nodiscard]] std::unique_ptr<ChunkReader> read_batches(std::shared_ptr<const ByteFile> file,
                                                         BatchSource source, ReadRequest request);
 
-// The columns of a request in file order, as selections by position need them.
+// The columns of a request in file order, each once, as selections by position need them.
 [[nodiscard]] std::vector<int> sorted_columns(const ReadRequest& request);
 
 }  // namespace fsieve::io

@@ -8,6 +8,7 @@
 
 #include "io/arrow/array_cells.h"
 #include "io/arrow/arrow_bytes.h"
+#include "io/arrow/arrow_cells.h"
 
 namespace fsieve::io {
 namespace {
@@ -22,10 +23,15 @@ class BatchChunkReader final : public ChunkReader {
         request_(std::move(request)),
         rows_met_(source_.rows_before) {
     const std::vector<int> sorted = sorted_columns(request_);
-    for (const std::size_t column : request_.columns) {
+    const auto position_of = [&](std::size_t column) {
       const auto found = std::lower_bound(sorted.begin(), sorted.end(), static_cast<int>(column));
-      positions_.push_back(static_cast<int>(found - sorted.begin()));
+      return static_cast<int>(found - sorted.begin());
+    };
+    for (const std::size_t column : request_.columns) positions_.push_back(position_of(column));
+    for (const OriginalRequest& wanted : request_.originals) {
+      originals_.push_back(position_of(wanted.column));
     }
+    batch_columns_ = static_cast<int>(sorted.size());
     step_ = std::max<std::int64_t>(256, kChunkValues / static_cast<std::int64_t>(sorted.size()));
   }
 
@@ -62,7 +68,7 @@ class BatchChunkReader final : public ChunkReader {
  private:
   // A damaged file may hold positions that lead out of the array.
   void check_batch() const {
-    if (batch_->num_columns() != static_cast<int>(positions_.size())) fail_changed(file_->name());
+    if (batch_->num_columns() != batch_columns_) fail_changed(file_->name());
     for (const auto& column : batch_->columns()) {
       const bool plain = arrow::is_primitive(column->type_id());
       require(plain ? column->Validate() : column->ValidateFull(), file_->name(),
@@ -77,6 +83,11 @@ class BatchChunkReader final : public ChunkReader {
     for (std::size_t j = 0; j < positions_.size(); ++j) {
       array_to_cells(*batch_->column(positions_[j])->Slice(used_, count), chunk.columns[j]);
     }
+    chunk.originals.clear();
+    for (const int position : originals_) {
+      chunk.originals.push_back(std::make_shared<ArrowCells>(
+          batch_->schema()->field(position), batch_->column(position)->Slice(used_, count)));
+    }
     used_ += count;
     rows_met_ += static_cast<std::uint64_t>(count);
   }
@@ -85,6 +96,8 @@ class BatchChunkReader final : public ChunkReader {
   BatchSource source_;
   ReadRequest request_;
   std::vector<int> positions_;  // of the request's columns in a batch
+  std::vector<int> originals_;
+  int batch_columns_ = 0;
   std::int64_t step_ = 1;
   std::shared_ptr<arrow::RecordBatch> batch_;
   std::int64_t used_ = 0;
@@ -100,7 +113,11 @@ std::unique_ptr<ChunkReader> read_batches(std::shared_ptr<const ByteFile> file, 
 
 std::vector<int> sorted_columns(const ReadRequest& request) {
   std::vector<int> sorted(request.columns.begin(), request.columns.end());
+  for (const OriginalRequest& wanted : request.originals) {
+    sorted.push_back(static_cast<int>(wanted.column));
+  }
   std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return sorted;
 }
 

@@ -9,12 +9,18 @@
 #include <utility>
 
 #include "fsieve/error.h"
+#include "table/table_limits.h"
 
 namespace fsieve::io {
 namespace {
 
-// A row longer than this is a quote that never closes.
-constexpr std::size_t kLongestRow = std::size_t{256} << 20U;
+// The text up to the end of its last line that is not blank.
+std::size_t without_blank_end(std::string_view text) {
+  const std::size_t last = text.find_last_not_of("\r\n");
+  if (last == std::string_view::npos) return 0;
+  const std::string_view ends = text.substr(last + 1);
+  return last + 1 + (ends.starts_with("\r\n") ? 2 : ends.empty() ? 0 : 1);
+}
 
 }  // namespace
 
@@ -23,6 +29,7 @@ CsvBlockCutter::CsvBlockCutter(std::shared_ptr<const ByteFile> file, std::uint64
     : file_(std::move(file)),
       stream_(file_),
       block_bytes_(block_bytes),
+      blank_lines_are_rows_(!parse.ignore_empty_lines),
       quote_aware_(arrow::csv::MakeChunker(parse)) {
   stream_.skip(offset);
 }
@@ -43,6 +50,8 @@ bool CsvBlockCutter::next(CsvBlock& block) {
     } else {
       whole = whole_rows(bytes.get(), size);
     }
+    // Blank lines at the end of the file are no rows, and this may be its end.
+    if (blank_lines_are_rows_) whole = without_blank_end({bytes.get(), whole});
     carry_.assign(bytes.get() + whole, size - whole);
     if (whole > 0) {
       block.bytes = std::move(bytes);
@@ -51,7 +60,7 @@ bool CsvBlockCutter::next(CsvBlock& block) {
       return true;
     }
     if (ended_) return false;
-    if (carry_.size() > kLongestRow) {
+    if (carry_.size() >= kLongestRow) {
       throw Error(fmt::format("{}: a row is longer than {} MiB (a quote that is never closed?)",
                               file_->name(), kLongestRow >> 20U));
     }

@@ -39,6 +39,7 @@ class CsvBlockCutter {
   std::shared_ptr<const ByteFile> file_;
   TextStream stream_;
   std::size_t block_bytes_;
+  bool blank_lines_are_rows_;
   std::unique_ptr<arrow::Chunker> quote_aware_;
   std::string carry_;  // the beginning of a row that the last block did not complete
   bool ended_ = false;

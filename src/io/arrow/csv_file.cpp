@@ -22,14 +22,18 @@
 #include "io/file_format.h"
 #include "io/formats.h"
 #include "stats/parallel.h"
+#include "table/shown_text.h"
+#include "table/table_limits.h"
+#include "table/text_cells.h"
+#include "table/whole_number.h"
 
 namespace fsieve::io {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
 constexpr std::size_t kSampleBytes = std::size_t{256} << 10U;
-constexpr std::size_t kLongestSample = std::size_t{256} << 20U;
 constexpr std::size_t kMostBlocksAtOnce = 16;
+constexpr std::size_t kMostBytesAtOnce = std::size_t{64} << 20U;  // wide rows make large blocks
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // A row with too many or too few fields.
@@ -39,10 +43,12 @@ struct RaggedRow {
   int found = 0;
 };
 
-arrow::csv::ParseOptions parse_options(char delimiter) {
+arrow::csv::ParseOptions parse_options(const CsvDialect& dialect) {
   auto options = arrow::csv::ParseOptions::Defaults();
-  options.delimiter = delimiter;
+  options.delimiter = dialect.delimiter;
   options.newlines_in_values = true;
+  // The only cell of a row may be missing, and the line of such a row is blank.
+  options.ignore_empty_lines = dialect.names.size() > 1;
   return options;
 }
 
@@ -71,7 +77,8 @@ class ParsedBlock {
   [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(parser_->num_rows()); }
   [[nodiscard]] const std::optional<RaggedRow>& ragged() const { return ragged_; }
 
-  // Calls visit(text) for the rows [first, last) of a column until it returns false. False then.
+  // Calls visit(text, quoted) for the rows [first, last) of a column until it returns false. False
+  // then.
   template <typename Visit>
   [[nodiscard]] bool visit(std::size_t column, std::size_t first, std::size_t last,
                            Visit visit) const {
@@ -79,11 +86,11 @@ class ParsedBlock {
     // Newer versions of Arrow pass one more argument.
     const auto status = parser_->VisitColumn(
         static_cast<std::int32_t>(column),
-        [&](const std::uint8_t* data, std::uint32_t size, bool /*quoted*/, auto...) {
+        [&](const std::uint8_t* data, std::uint32_t size, bool quoted, auto...) {
           const std::size_t at = row++;
           if (at < first || at >= last) return arrow::Status::OK();
           const std::string_view text(reinterpret_cast<const char*>(data), size);
-          return visit(text) ? arrow::Status::OK() : arrow::Status::Cancelled("");
+          return visit(text, quoted) ? arrow::Status::OK() : arrow::Status::Cancelled("");
         });
     return status.ok();
   }
@@ -96,13 +103,15 @@ class ParsedBlock {
 bool convert_numbers(const ParsedBlock& block, std::size_t column, std::size_t first,
                      std::size_t last, const CellReader& reader, Cells& cells) {
   cells.is_text = false;
+  cells.beyond_exact = false;
   cells.numbers.resize(last - first);
   double* out = cells.numbers.data();
-  return block.visit(column, first, last, [&](std::string_view text) {
+  return block.visit(column, first, last, [&](std::string_view text, bool /*quoted*/) {
     double value = 0;
     switch (reader.classify(text, value)) {
       case CellKind::number:
         *out++ = value;
+        if (is_beyond_exact(value) && is_whole_text(text)) cells.beyond_exact = true;
         return true;
       case CellKind::text:
         return false;
@@ -113,18 +122,21 @@ bool convert_numbers(const ParsedBlock& block, std::size_t column, std::size_t f
   });
 }
 
-void convert_text(const ParsedBlock& block, std::size_t column, std::size_t first, std::size_t last,
+// `cells` as positions in a table of texts; false at a cell that no text may have.
+bool convert_text(const ParsedBlock& block, std::size_t column, std::size_t first, std::size_t last,
                   Cells& cells) {
   cells.is_text = true;
-  cells.codes.resize(last - first);
+  cells.beyond_exact = false;  // who sees the texts can tell
+  cells.codes.clear();
+  cells.codes.reserve(last - first);
   cells.texts.clear();
-  std::int32_t* out = cells.codes.data();
   std::unordered_map<std::string_view, std::int32_t> codes;
-  (void)block.visit(column, first, last, [&](std::string_view text) {
+  return block.visit(column, first, last, [&](std::string_view text, bool /*quoted*/) {
     const auto [entry, fresh] = codes.try_emplace(text, static_cast<std::int32_t>(codes.size()));
-    if (fresh) cells.texts.emplace_back(text);
-    *out++ = entry->second;
-    return true;
+    cells.codes.push_back(entry->second);
+    if (!fresh) return true;
+    cells.texts.emplace_back(text);
+    return text.size() <= kLongestCell && text.find('\0') == std::string_view::npos;
   });
 }
 
@@ -134,16 +146,25 @@ struct CsvLayout {
   const CellReader* cells;
 };
 
+std::size_t block_bytes(const CsvLayout& layout) {
+  constexpr std::size_t rows = 16;
+  return std::clamp(rows * layout.dialect.line_bytes, kBlockBytes, kMostBytesAtOnce);
+}
+
+std::size_t blocks_at_once(const CsvLayout& layout) {
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t most = std::min(threads, kMostBytesAtOnce / block_bytes(layout));
+  return std::clamp<std::size_t>(most, 1, kMostBlocksAtOnce);
+}
+
 class CsvReader final : public ChunkReader {
  public:
   CsvReader(const CsvLayout& layout, ReadRequest request)
       : layout_(layout),
         request_(std::move(request)),
-        parse_(parse_options(layout.dialect.delimiter)),
-        cutter_(layout.file, layout.dialect.data_offset,
-                std::max(kBlockBytes, 16 * layout.dialect.line_bytes), parse_),
-        at_once_(std::clamp<std::size_t>(tbb::this_task_arena::max_concurrency(), 1,
-                                         kMostBlocksAtOnce)) {
+        parse_(parse_options(layout.dialect)),
+        cutter_(layout.file, layout.dialect.data_offset, block_bytes(layout), parse_),
+        at_once_(blocks_at_once(layout)) {
     // The first block alone: what it holds says which columns to deliver as text.
     ahead_ = std::async(std::launch::async, [this] { return read_blocks(1); });
   }
@@ -233,11 +254,29 @@ class CsvReader final : public ChunkReader {
     for (std::size_t j = 0; j < request_.columns.size(); ++j) {
       const std::size_t column = request_.columns[j];
       Cells& cells = chunk.columns[j];
-      if (request_.as_text[j] ||
-          !convert_numbers(block, column, first, last, *layout_.cells, cells)) {
-        convert_text(block, column, first, last, cells);
-      }
+      const bool done = (!request_.as_text[j] &&
+                         convert_numbers(block, column, first, last, *layout_.cells, cells)) ||
+                        convert_text(block, column, first, last, cells);
+      if (!done) fail_cell(column, chunk.first_row + cells.codes.size() - 1, cells.texts.back());
     }
+    chunk.originals.clear();
+    for (const OriginalRequest& wanted : request_.originals) {
+      auto cells = std::make_shared<TextCells>(*layout_.cells, wanted.type);
+      (void)block.visit(wanted.column, first, last, [&](std::string_view text, bool quoted) {
+        cells->add(text, quoted);
+        return true;
+      });
+      chunk.originals.push_back(std::move(cells));
+    }
+  }
+
+  [[noreturn]] void fail_cell(std::size_t column, std::uint64_t row,
+                              const std::string& text) const {
+    const std::string where =
+        fmt::format("column \"{}\", row {}", shown(layout_.dialect.names[column]), row);
+    if (text.size() > kLongestCell) fail_long_cell(layout_.file->name(), where);
+    throw Error(fmt::format("{}: {}: the cell holds a NUL character, which no text has",
+                            layout_.file->name(), where));
   }
 
   // Isolated: while this thread waits it must not take up unrelated work that may wait for it.
@@ -269,6 +308,7 @@ class CsvFile final : public TableFile {
   [[nodiscard]] std::unique_ptr<ChunkReader> read(const ReadRequest& request) const override {
     return std::make_unique<CsvReader>(layout_, request);
   }
+  [[nodiscard]] bool is_text() const override { return true; }
 
  private:
   CsvLayout layout_;
@@ -276,7 +316,8 @@ class CsvFile final : public TableFile {
 };
 
 // The beginning of the text: the names and a row at least, however wide they are.
-std::string read_sample(const std::shared_ptr<const ByteFile>& file) {
+std::string read_sample(const std::shared_ptr<const ByteFile>& file,
+                        std::optional<char> delimiter) {
   TextStream stream(file);
   std::string sample;
   std::size_t wanted = kSampleBytes;
@@ -285,7 +326,8 @@ std::string read_sample(const std::shared_ptr<const ByteFile>& file) {
     sample.resize(before + wanted);
     const std::size_t got = stream.read(sample.data() + before, wanted);
     sample.resize(before + got);
-    if (got < wanted || is_enough_sample(sample) || sample.size() > kLongestSample) return sample;
+    if (got < wanted || sample.size() >= kLongestRow) return sample;
+    if (is_enough_sample(sample, delimiter)) return sample;
     wanted = sample.size();
   }
 }
@@ -295,7 +337,7 @@ std::string read_sample(const std::shared_ptr<const ByteFile>& file) {
 std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
                                     const ReadOptions& options, const CellReader& cells,
                                     std::vector<std::string>& warnings) {
-  const std::string sample = read_sample(file);
+  const std::string sample = read_sample(file, options.delimiter);
   const std::string extension = data_extension(file->name());
   const bool is_tsv = extension == "tsv" || extension == "tab";
   CsvDialect dialect = detect_dialect(sample, is_tsv, file->name(), options, cells, warnings);

@@ -46,6 +46,12 @@ std::shared_ptr<parquet::arrow::FileReader> open_reader(
   return reader;
 }
 
+// Where the values of a column are stored, which for a nested one are several places.
+void add_leaves(const parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
+  if (field.is_leaf()) leaves.push_back(field.column_index);
+  for (const auto& child : field.children) add_leaves(child, leaves);
+}
+
 class ParquetFile final : public TableFile {
  public:
   explicit ParquetFile(std::shared_ptr<const ByteFile> file) : file_(std::move(file)) {
@@ -55,7 +61,8 @@ class ParquetFile final : public TableFile {
     require(reader->GetSchema(&schema), file_->name(), kDamaged);
     columns_ = file_columns(*schema);
     for (const auto& field : reader->manifest().schema_fields) {
-      leaves_.push_back(field.column_index);
+      leaves_.emplace_back();
+      add_leaves(field, leaves_.back());
     }
   }
 
@@ -68,14 +75,20 @@ class ParquetFile final : public TableFile {
  private:
   [[nodiscard]] std::unique_ptr<ChunkReader> start(const ReadRequest& request) const {
     std::vector<int> leaves;
-    for (const int column : sorted_columns(request)) leaves.push_back(leaves_[column]);
+    for (const int column : sorted_columns(request)) {
+      leaves.insert(leaves.end(), leaves_[column].begin(), leaves_[column].end());
+    }
     auto properties = parquet::default_arrow_reader_properties();
     properties.set_pre_buffer(false);
     properties.set_use_threads(may_use_threads());
     properties.set_batch_size(std::clamp<std::int64_t>(
         kBatchValues / static_cast<std::int64_t>(leaves.size()), 1024, 65536));
-    for (const int leaf : leaves) {
+    std::vector<bool> is_original(columns_.size(), false);
+    for (const OriginalRequest& wanted : request.originals) is_original[wanted.column] = true;
+    for (const std::size_t wanted : request.columns) {
+      if (is_original[wanted] || leaves_[wanted].size() != 1) continue;
       // Text comes as positions in the page's dictionary, which is what cells want.
+      const int leaf = leaves_[wanted][0];
       const auto* column = metadata_->schema()->Column(leaf);
       if (column->physical_type() == parquet::Type::BYTE_ARRAY &&
           column->logical_type()->is_string()) {
@@ -113,7 +126,7 @@ class ParquetFile final : public TableFile {
   std::shared_ptr<const ByteFile> file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::vector<FileColumn> columns_;
-  std::vector<int> leaves_;  // of each column; -1 where it is nested
+  std::vector<std::vector<int>> leaves_;  // of each column; several where it is nested
 };
 
 }  // namespace

@@ -1,0 +1,309 @@
+"""Columns that a command writes keep their values, types and (CSV to CSV) spelling."""
+
+import csv
+import datetime
+import decimal
+import io
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+BIG = 2**53
+MEMORY = ["1K", "512M"]  # block by block, and held
+READ = {"parquet": pyarrow.parquet.read_table, "feather": pyarrow.feather.read_table}
+WRITE = {"parquet": pyarrow.parquet.write_table, "feather": pyarrow.feather.write_feather}
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+@pytest.fixture
+def model(fsieve, write):
+    write("train.csv", "a,b,y\n" + "".join(f"{i % 2},{i // 2 % 2},{'ny'[i % 2 & i // 2 % 2]}\n" for i in range(80)))
+    fsieve("learn", "train.csv", "--label", "y", "-k", 2, "-o", "m.json", "-q")
+
+
+SPELLED = [
+    ["00003", "+493", "49.50", "1e3", "2024-01-05", str(BIG + 1), " x ", '"q,1"', "n", "0", "1"],
+    ["00017", "7", "4.950e1", "-0", "2024-01-06", str(BIG + 2), "y", '""', "y", "1", "1"],
+    ["3", "-7", ".5", "1E-3", "2024-01-07", str(BIG + 3), "z", "k", "n", "1", "0"],
+    ["04", "0007", "5.", "12", "2024-02-29", str(2**63), "x", '"k"', "y", "0", "0"],
+]
+NAMES = ["zip", "plus", "price", "real", "day", "id", "word", "quoted", "y", "a", "b"]
+
+
+def spelled(rows):
+    return "".join(",".join(row) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+def test_spelling_from_csv_to_csv(fsieve, write, model, memory):
+    write("t.csv", ",".join(NAMES) + "\n" + spelled(SPELLED * 2))
+    out = fsieve("predict", "m.json", "t.csv", "--memory", memory)
+    assert [line.rsplit(",", 2)[0] for line in out.splitlines()] == [",".join(NAMES), *spelled(SPELLED * 2).splitlines()]
+
+    keep = "plus,price,real,day,id,word,zip"
+    fsieve("reduce", "t.csv", "--columns", keep, "--label", "y", "--epsilon", "1e-9", "-o", "r.csv", "--memory", memory)
+    kept = rows_of((fsieve.folder / "r.csv").read_text())
+    whole = rows_of(",".join(NAMES) + "\n" + spelled(SPELLED * 2))
+    assert kept[0][-1] == "y" and len(kept[0]) >= 3
+    places = [NAMES.index(name) for name in kept[0]]
+    assert kept == [[row[place] for place in places] for row in whole]
+
+    fsieve("select", "t.csv", "--columns", "id,zip,price", "--label", "y", "-k", "3", "-o", "s.csv", "--save", "s.json",
+           "--memory", memory)
+    kept = rows_of((fsieve.folder / "s.csv").read_text())
+    assert kept == [[row[NAMES.index(name)] for name in kept[0]] for row in whole]
+    applied = rows_of(fsieve("apply", "s.json", "t.csv", "--memory", memory))
+    assert applied == [[row[NAMES.index(name)] for name in applied[0]] for row in whole]
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+def test_ids_keep_their_digits_and_are_warned_about(fsieve, write, memory):
+    rows = [(BIG + i, i * 37 % 11, i * 53 % 7) for i in range(50)]
+    text = "id,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    write("ids.csv", text)
+    done = fsieve.run("reduce", "ids.csv", "-o", "red.csv", "--save", "r.json", "--memory", memory)
+    assert done.code == 0
+    assert (fsieve.folder / "red.csv").read_text() == text
+    said = [line for line in done.err.splitlines() if "2^53" in line]
+    assert len(said) == 1 and 'column "id"' in said[0]
+    assert fsieve("apply", "r.json", "ids.csv", "--memory", memory) == text
+    assert "2^53" not in fsieve.run("reduce", "ids.csv", "--exclude", "id").err
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+def test_rows_that_are_left_out_stay_out(fsieve, write, model, memory):
+    lines = [f"{i:05},{'' if i % 7 == 3 else i % 2},{i // 2 % 2},{BIG + i}" for i in range(3000)]
+    write("t.csv", "zip,a,b,id\n" + "\n".join(lines) + "\n")
+    options = ["--missing", "drop", "--rows", "100:2900", "--memory", memory]
+    expected = [line for i, line in enumerate(lines) if 100 <= i + 1 <= 2900 and i % 7 != 3]
+    out = fsieve("predict", "m.json", "t.csv", *options)
+    assert [line.rsplit(",", 2)[0] for line in out.splitlines()[1:]] == expected
+    fsieve("reduce", "t.csv", *options, "-o", "r.csv", "--epsilon", "1e-9")
+    kept = rows_of((fsieve.folder / "r.csv").read_text())
+    names = "zip,a,b,id".split(",")
+    assert kept[1:] == [[line.split(",")[names.index(name)] for name in kept[0]] for line in expected]
+    fsieve("predict", "m.json", "t.csv", *options, "-o", "p.parquet")
+    table = pyarrow.parquet.read_table(str(fsieve.folder / "p.parquet"))
+    assert table["id"].to_pylist() == [int(line.split(",")[3]) for line in expected]
+    assert table["id"].type == pa.int64()
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+def test_filled_cells_are_new_and_the_others_are_not(fsieve, write, memory):
+    write("t.csv", "p,w,q\n01.50,red,4\n,red,0005\n02.50,,6\n3.500,blue,9\n")
+    fsieve("reduce", "t.csv", "--missing", "mean", "--epsilon", "1e-9", "-o", "r.csv", "--memory", memory)
+    assert (fsieve.folder / "r.csv").read_text() == "p,w,q\n01.50,red,4\n2.5,red,0005\n02.50,red,6\n3.500,blue,9\n"
+    fsieve("reduce", "t.csv", "--missing", "mean", "--epsilon", "1e-9", "-o", "r.parquet", "--memory", memory)
+    table = pyarrow.parquet.read_table(str(fsieve.folder / "r.parquet"))
+    assert table.to_pydict() == {"p": [1.5, 2.5, 2.5, 3.5], "w": ["red", "red", "red", "blue"], "q": [4, 5, 6, 9]}
+
+
+def typed_table(rows=600):
+    day = datetime.datetime(2024, 1, 5, 12, 30, 0, 123456)
+    category = pa.array([["low", "mid", "high"][i * i % 3] for i in range(rows)]).dictionary_encode()
+    return pa.table(
+        {
+            "id": pa.array([BIG + i for i in range(rows)], pa.int64()),
+            "natural": pa.array([2**64 - 1 - i for i in range(rows)], pa.uint64()),
+            "small": pa.array([i % 100 for i in range(rows)], pa.int8()),
+            "price": pa.array([decimal.Decimal(i) / 100 for i in range(rows)], pa.decimal128(12, 2)),
+            "wide": pa.array([decimal.Decimal(10**30 + i) for i in range(rows)], pa.decimal256(40, 0)),
+            "flag": pa.array([i % 3 == 0 for i in range(rows)]),
+            "single": pa.array([i / 3 for i in range(rows)], pa.float32()),
+            "large": pa.array([f"t{i % 5}" for i in range(rows)], pa.large_string()),
+            "category": category,
+            "a": pa.array([i % 2 for i in range(rows)], pa.int32()),
+            "b": pa.array([i // 2 % 2 for i in range(rows)], pa.int64()),
+            "time": pa.array([day + datetime.timedelta(seconds=i) for i in range(rows)], pa.timestamp("us", "UTC")),
+            "date": pa.array([day.date()] * rows, pa.date32()),
+            "y": pa.array([i % 2 & i // 2 % 2 for i in range(rows)], pa.int16()),
+        }
+    )
+
+
+USABLE = ["id", "natural", "small", "price", "flag", "single", "large", "category", "a", "b"]
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+@pytest.mark.parametrize("source", ["parquet", "feather"])
+@pytest.mark.parametrize("target", ["parquet", "feather"])
+def test_types_of_parquet_and_feather(fsieve, model, source, target, memory):
+    table = typed_table()
+    WRITE[source](table, str(fsieve.folder / f"t.{source}"))
+    fsieve("predict", "m.json", f"t.{source}", "-o", f"p.{target}", "--memory", memory)
+    out = READ[target](str(fsieve.folder / f"p.{target}"))
+    assert out.column_names == [*table.column_names, "prediction", "score"]
+    for name in table.column_names:
+        assert out[name].type == table[name].type, name
+        assert out[name].to_pylist() == table[name].to_pylist(), name
+    options = ["--columns", ",".join(USABLE), "--label", "y", "--epsilon", "1e-9", "--memory", memory]
+    fsieve("reduce", f"t.{source}", *options, "--rows", "50:550", "-o", f"r.{target}", "--save", "r.json")
+    out = READ[target](str(fsieve.folder / f"r.{target}"))
+    assert out.column_names[-1] == "y" and "id" in out.column_names
+    for name in out.column_names:
+        assert out[name].type == table[name].type, name
+        assert out[name].to_pylist() == table[name].to_pylist()[49:550], name
+
+
+def test_typed_columns_in_text(fsieve, model):
+    WRITE["parquet"](typed_table(40), str(fsieve.folder / "t.parquet"))
+    lines = list(csv.DictReader(io.StringIO(fsieve("predict", "m.json", "t.parquet"))))
+    row = lines[7]
+    assert row["id"] == str(BIG + 7) and row["natural"] == str(2**64 - 8) and row["price"] == "0.07"
+    assert row["wide"] == str(10**30 + 7) and row["date"] == "2024-01-05" and row["category"] == "mid"
+    fsieve("predict", "m.json", "t.parquet", "-o", "p.json")
+    row = json.loads((fsieve.folder / "p.json").read_text())[6]
+    assert row["id"] == BIG + 6 and row["natural"] == 2**64 - 7 and row["flag"] is True
+
+
+def test_row_groups_with_their_own_dictionaries(fsieve, model):
+    parts = [[f"c{i % 7}" for i in range(100)], [f"d{i % 5}" for i in range(100)], [f"c{i % 9}" for i in range(100)]]
+    schema = pa.schema({"a": pa.int64(), "b": pa.int64(), "c": pa.dictionary(pa.int32(), pa.string())})
+    with pyarrow.parquet.ParquetWriter(str(fsieve.folder / "t.parquet"), schema) as writer:
+        for part in parts:
+            columns = {"a": [0, 1] * 50, "b": [0, 0, 1, 1] * 25, "c": pa.array(part).dictionary_encode()}
+            writer.write_table(pa.table(columns).cast(schema))
+    for target in READ:
+        fsieve("predict", "m.json", "t.parquet", "-o", f"p.{target}")
+        out = READ[target](str(fsieve.folder / f"p.{target}"))
+        assert out["c"].to_pylist() == sum(parts, [])
+        assert out["c"].type == schema.field("c").type
+
+
+ODD = {
+    "list": (pa.list_(pa.int64()), [[1, 2], [], None, [3]]),
+    "fixed": (pa.list_(pa.int8(), 2), [[1, 2], None, [3, 4], [5, 6]]),
+    "struct": (pa.struct({"x": pa.int64(), "y": pa.string()}), [{"x": 1, "y": "a"}, None, {"x": None, "y": "b"}, {"x": 2, "y": None}]),
+    "map": (pa.map_(pa.string(), pa.int64()), [[("k", 1)], [], None, [("l", 2), ("m", 3)]]),
+    "duration": (pa.duration("ms"), [datetime.timedelta(seconds=s) for s in range(4)]),
+    "decimal256": (pa.decimal256(50, 3), [decimal.Decimal("1.500"), None, decimal.Decimal("-2"), decimal.Decimal(10**40)]),
+    "null": (pa.null(), [None] * 4),
+    "binary": (pa.binary(), [b"\x00\xff", b"", None, b"x"]),
+    "time": (pa.time64("us"), [datetime.time(1, 2, 3), None, datetime.time(4), datetime.time(5)]),
+    "nested": (pa.list_(pa.struct({"z": pa.list_(pa.float64())})), [[{"z": [1.5]}], None, [], [{"z": None}]]),
+}
+ONLY_FEATHER = {
+    "union": None,
+    "interval": (pa.month_day_nano_interval(), [pa.MonthDayNano([1, 2, 3]), None, pa.MonthDayNano([0, 0, 0]), pa.MonthDayNano([4, 5, 6])]),
+}
+
+
+def odd_array(name):
+    if name == "union":
+        return pa.UnionArray.from_sparse(pa.array([0, 1, 0, 1], pa.int8()), [pa.array([1, 2, 3, 4]), pa.array(list("abcd"))])
+    kind, values = {**ODD, **ONLY_FEATHER}[name]
+    return pa.array(values, kind)
+
+
+@pytest.mark.parametrize("name", [*ODD, *ONLY_FEATHER])
+def test_any_type_may_stand_in_an_unused_column(fsieve, write, model, name):
+    array = odd_array(name)
+    table = pa.table({"a": [0, 1, 1, 0], "odd": array, "b": [0, 0, 1, 1]})
+    fsieve("reduce", "train.csv", "--columns", "a,b", "--label", "y", "--save", "r.json", "-q")
+    for source in ["feather"] if name in ONLY_FEATHER else ["parquet", "feather"]:
+        WRITE[source](table, str(fsieve.folder / f"t.{source}"))
+        lines = list(csv.DictReader(io.StringIO(fsieve("predict", "m.json", f"t.{source}"))))
+        assert [line["prediction"] for line in lines] == ["n", "n", "y", "n"]
+        assert fsieve("apply", "r.json", f"t.{source}").splitlines()[1:] == ["0,0", "1,0", "1,1", "0,1"]
+        fsieve("reduce", f"t.{source}", "--exclude", "odd")
+        fsieve("predict", "m.json", f"t.{source}", "-o", "p.feather")
+        out = pyarrow.feather.read_table(str(fsieve.folder / "p.feather"))
+        assert out["odd"].type == array.type and out["odd"].to_pylist() == array.to_pylist()
+        if name == "binary":
+            fsieve.fails(1, ["p.json", '"odd"', "UTF-8"], "predict", "m.json", f"t.{source}", "-o", "p.json")
+        else:
+            fsieve("predict", "m.json", f"t.{source}", "-o", "p.json")
+            assert len(json.loads((fsieve.folder / "p.json").read_text())) == 4
+        (fsieve.folder / "p.json").unlink(missing_ok=True)
+        if name in ONLY_FEATHER:
+            says = ["p.parquet", 'column "odd"', str(array.type)[:5], "Parquet cannot hold"]
+            fsieve.fails(1, says, "predict", "m.json", f"t.{source}", "-o", "p.parquet")
+        else:
+            fsieve("predict", "m.json", f"t.{source}", "-o", "p.parquet")
+            out = pyarrow.parquet.read_table(str(fsieve.folder / "p.parquet"))
+            assert out["odd"].to_pylist() == array.to_pylist()
+        if name != "null":
+            error = fsieve.run("reduce", f"t.{source}").err
+            usable = name == "decimal256"
+            assert usable or ('column "odd" has type' in error and "--exclude odd" in error)
+        (fsieve.folder / "p.parquet").unlink(missing_ok=True)
+
+
+def test_nested_values_in_text_are_json(fsieve, model):
+    table = pa.table({"a": [0, 1, 1, 0], "l": odd_array("list"), "s": odd_array("struct"), "b": [0, 0, 1, 1]})
+    WRITE["parquet"](table, str(fsieve.folder / "t.parquet"))
+    lines = list(csv.DictReader(io.StringIO(fsieve("predict", "m.json", "t.parquet"))))
+    assert [line["l"] for line in lines] == ["[1,2]", "[]", "", "[3]"]
+    assert lines[0]["s"] == '{"x":1,"y":"a"}' and lines[1]["s"] == ""
+
+
+def test_numpy_arrays_keep_their_type(fsieve):
+    for kind in ["<i8", ">i8", "<u8", "<i2", "|b1", "<f4", "<f8"]:
+        rows = np.array([[i % 2, i * i % 3 % 2, i * 7 % 5 % 2] for i in range(40)])
+        table = (rows * 8 + BIG + 1 if kind[1:] in ("i8", "u8") else rows).astype(kind)
+        np.save(fsieve.folder / "t.npy", table)
+        fsieve("reduce", "t.npy", "--epsilon", "1e-9", "-o", "r.npy", "--save", "r.json")
+        kept = [feature["index"] for feature in json.loads((fsieve.folder / "r.json").read_text())["selected"]]
+        out = np.load(fsieve.folder / "r.npy")
+        assert out.dtype.newbyteorder("=") == table.dtype.newbyteorder("=")
+        assert np.array_equal(out, table[:, sorted(kept)])
+        fsieve("reduce", "t.npy", "--epsilon", "1e-9", "-o", "r.csv")
+        text = rows_of((fsieve.folder / "r.csv").read_text())[1:]
+        assert [[float(cell) for cell in row] for row in text] == table[:, sorted(kept)].astype(float).tolist()
+        if kind[1:] in ("i8", "u8"):
+            assert [[int(cell) for cell in row] for row in text] == table[:, sorted(kept)].tolist()
+
+
+def test_ids_from_csv_in_typed_files(fsieve, write, model):
+    lines = [(BIG + i, 2**63 + i, 2**64 + i, f"{i}.5", i % 2, i // 2 % 2) for i in range(40)]
+    write("t.csv", "id,natural,huge,real,a,b\n" + "".join(",".join(map(str, line)) + "\n" for line in lines))
+    fsieve("predict", "m.json", "t.csv", "-o", "p.parquet")
+    out = pyarrow.parquet.read_table(str(fsieve.folder / "p.parquet"))
+    assert [str(out[name].type) for name in ["id", "natural", "huge", "real", "a"]] == [
+        "int64", "uint64", "string", "double", "double"]
+    assert out["id"].to_pylist() == [line[0] for line in lines]
+    assert out["natural"].to_pylist() == [line[1] for line in lines]
+    assert out["huge"].to_pylist() == [str(line[2]) for line in lines]
+    fsieve("predict", "m.json", "t.csv", "-o", "p.json")
+    assert json.loads((fsieve.folder / "p.json").read_text())[3]["id"] == BIG + 3
+    says = ["p.npy", "not of numbers"]
+    fsieve.fails(1, says, "predict", "m.json", "t.csv", "--exclude", "id,natural,huge", "-o", "p.npy")
+
+
+def test_an_output_may_replace_its_input(fsieve, write):
+    text = "zip,a\n" + "".join(f"{i * 37 % 101:05},{i * 53 % 97}\n" for i in range(60))
+    write("t.csv", text)
+    fsieve("reduce", "t.csv", "-o", "t.csv")
+    assert (fsieve.folder / "t.csv").read_text() == text
+
+
+def test_one_column_with_missing_cells_reads_back(fsieve, write, model):
+    write("r.csv", "v\n" + "".join(f"{i}\n" for i in range(20)))
+    fsieve("reduce", "r.csv", "--save", "r.json", "-q")
+    write("t.csv", "v,w\n1,a\n,b\n3,c\n")
+    write("one.csv", "v\n1\n\n3\n")
+    assert fsieve("apply", "r.json", "one.csv", "--missing", "mean") == "v\n1\n2\n3\n"
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+def test_rows_in_messages_are_those_of_the_file(fsieve, write, model, memory):
+    lines = [f"{'' if i % 5 == 2 else i % 2},{i // 2 % 2}" for i in range(400)]
+    lines[300] = "0,7"
+    write("t.csv", "a,b\n" + "\n".join(lines) + "\n")
+    options = ["--missing", "drop", "--memory", memory]
+    says = 't.csv: column "b", row 301: "7" was never seen'
+    fsieve.fails(1, says, "predict", "m.json", "t.csv", *options)
+    fsieve.fails(1, says, "predict", "m.json", "t.csv", *options, "--rows", "50:390")
+    lines = [f"{'' if i % 5 == 2 else i % 7 + 1},{i * 13 % 11 + 1},1" for i in range(400)]
+    lines[300] = "0,7,1"
+    write("g.csv", "a,b,none\n" + "\n".join(lines) + "\n")
+    method = ["--method", "gfs", "--family", "functions", "--function", "1/a", "--scale", "none", "-k", "2"]
+    says = "g.csv: row 301: the function 1/a"
+    fsieve.fails(1, says, "reduce", "g.csv", *method, *options, "--exclude", "none", "--rows", "50:390")
