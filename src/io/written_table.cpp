@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "data/trusted_source.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/file_source.h"
@@ -20,7 +21,7 @@ const Column& column_at(const Schema& schema, std::size_t position) {
 }
 
 // The columns of a file, and columns of another source with the same rows behind them.
-class BesideFile final : public Source {
+class BesideFile final : public TrustedSource {
  public:
   BesideFile(const FileSource& table, const Source& computed, std::vector<std::size_t> columns)
       : table_(table), computed_(computed), columns_(std::move(columns)) {
