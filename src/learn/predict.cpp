@@ -168,8 +168,8 @@ class RowPredictor {
     for (std::size_t i = 0; i < block.rows; ++i) {
       if (bad_[i]) score[i] = 0;
       if (!std::isfinite(score[i])) {
-        throw Error(fmt::format("row {}: the score is not finite, so the model is damaged",
-                                first_row_ + block.first_row + i));
+        throw RowError("", block.first_row + i,
+                       ": the score is not finite, so the model is damaged", first_row_);
       }
       bool second = majority;
       if (!bad_[i]) {

@@ -16,6 +16,7 @@
 #include "io/arrow/arrow_bytes.h"
 #include "table/half_float.h"
 #include "table/shown_text.h"
+#include "text/number.h"
 
 namespace fsieve::io {
 namespace {
@@ -272,7 +273,10 @@ Number ArrowCells::number(std::size_t row) const {
   Number number;
   const auto value = place.array->GetScalar(place.row);
   const std::string text = value.ok() ? (*value)->ToString() : "";
-  if (parse_number(text, number.real)) number.sort = Number::Sort::real;
+  if (const auto read = number_in(text)) {
+    number.real = *read;
+    number.sort = Number::Sort::real;
+  }
   return number;
 }
 
