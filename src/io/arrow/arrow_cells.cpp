@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "io/arrow/arrow_bytes.h"
+#include "table/cell_text.h"
 #include "table/half_float.h"
 #include "table/shown_text.h"
 #include "text/number.h"
