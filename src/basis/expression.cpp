@@ -184,7 +184,7 @@ class Parser {
   void number() {
     const LeadingNumber read = leading_number(std::string_view(text_).substr(at_));
     if (read.length == 0) fail("this is not a number");
-    if (std::isinf(read.value)) fail("this number is too large");
+    if (std::isinf(read.value)) fail("this is not a number that can be held: it is too large");
     at_ += read.length;
     skip_blanks();
     emit(Operation::number, read.value);
