@@ -82,8 +82,8 @@ TEST(Blas, SizesThatAnIntCannotHold) {
   double value = 0;
   EXPECT_THROW(blas::gemv(blas::Op::none, large, 1, 1.0, &value, large, &value, 0.0, &value),
                Error);
-  EXPECT_THROW(blas::gemm(blas::Op::none, blas::Op::none, 1, 1, large, 1.0, &value, 1, &value, 1,
-                          0.0, &value, 1),
+  EXPECT_THROW(blas::gemm(blas::Op::none, blas::Op::none, large, 1, 1, 1.0, &value, large, &value,
+                          1, 0.0, &value, large),
                Error);
   EXPECT_THROW(blas::syrk_lower(blas::Op::none, 1, 1, 1.0F, nullptr, large, 0.0F, nullptr, 1),
                Error);
