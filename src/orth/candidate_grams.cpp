@@ -345,6 +345,9 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
   auto next = kept.begin();
   for (std::size_t k = 0; k < count; ++k) {
     const double square = candidate.squares[k];
+    // What is left has the error of the inner products, and those of the functions taken out of it,
+    // each grown as it was left with less.
+    const double off = 2 * rounding() * square * (1 + estimate.growth);
     double left = gram[k + k * count];
     if (next != kept.end() && *next == k) {
       ++next;
@@ -354,7 +357,7 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
         estimate.weight += square * on_label[k * labels_ + y] * on_label[k * labels_ + y];
       }
     }
-    if (std::abs(left - least) <= 2 * rounding() * square) estimate.sure = false;
+    if (std::abs(left - least) <= off) estimate.sure = false;
   }
   return estimate;
 }
