@@ -17,7 +17,8 @@ class Checkpoint {
   // What was saved last; empty: nothing.
   virtual std::string load() = 0;
 
-  // Must replace the old text as a whole, even when the power goes.
+  // Must replace the old text as a whole, even when the power goes. An empty text says that the
+  // search is done: nothing needs to be kept.
   virtual void save(std::string_view text) = 0;
 };
 

@@ -63,6 +63,12 @@ void handle(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
+bool is_ignored(int number) {
+  struct sigaction action = {};
+  sigaction(number, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 void listen_for_signals() {
@@ -74,6 +80,7 @@ void listen_for_signals() {
   handle(SIGALRM, on_end_of_patience);
   handle(SIGINT, on_signal);
   handle(SIGTERM, on_signal);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, on_signal);  // under nohup it stays so
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
 }

@@ -6,10 +6,10 @@
 
 namespace fsieve::cli {
 
-// The first SIGINT or SIGTERM raises a flag that all long work looks at. What has not stopped by
-// itself soon after (it waits for a pipe) is ended with the program, and so is everything at the
-// second signal; unfinished files are removed. SIGPIPE and SIGXFSZ are ignored, so a closed pipe
-// and a file that may not grow are seen as failed writes.
+// The first SIGINT, SIGTERM or SIGHUP raises a flag that all long work looks at. What has not
+// stopped by itself soon after (it waits for a pipe) is ended with the program, and so is
+// everything at the second signal; unfinished files are removed. SIGPIPE and SIGXFSZ are ignored,
+// so a closed pipe and a file that may not grow are seen as failed writes.
 void listen_for_signals();
 
 // All is done: what is left is to free memory, and the exit code says so whatever comes.

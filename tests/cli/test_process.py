@@ -14,7 +14,7 @@ from running import cpu_seconds, wait_for, wait_for_work
 ENDLESS = ["generate", "s1", "--rows", "2000000000", "-o", "big.csv"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_leaves_nothing(fsieve, number):
     process = fsieve.start(*ENDLESS)
     wait_for(fsieve.files)  # the temporary file
