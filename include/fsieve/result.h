@@ -62,6 +62,7 @@ struct ReduceResult {
   std::vector<KeptFeature> selected;    // in input order
   std::vector<DroppedFeature> removed;  // in input order
   std::vector<StageReport> stages;
+  std::optional<std::vector<Equation>> relations;  // none: not asked for
   std::vector<std::string> warnings;
   std::optional<Timing> timing;
 };

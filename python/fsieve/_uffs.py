@@ -15,9 +15,10 @@ from ._result import Result
 class UFFS(FsieveSelector):
     """Removes features that are functions of others, and says by which equation.
 
-    Walks through the features in order. A feature that products of the features kept so far explain up
-    to a remainder of norm ``epsilon`` is redundant: it goes, and its equation is given. The label plays
-    no part. The parameters are the options of ``fsieve reduce``; docs/options.md explains each.
+    Looks for relations among the features first (products, powers, sums), then keeps as few features as
+    it can. A feature that others explain up to a remainder of norm ``epsilon`` is redundant: it goes, and
+    its equation is given. Where features have names, their order makes no difference. The label plays no
+    part. The parameters are the options of ``fsieve reduce``; docs/options.md explains each.
 
     Parameters
     ----------
@@ -32,8 +33,11 @@ class UFFS(FsieveSelector):
     rule : str, default="adjusted"
         ``"adjusted"`` corrects the norm for the degrees of freedom used up, ``"paper"`` does not,
         ``"cumulative:S"`` keeps the largest norms while their running share is below S.
-    order : {"input", "variance", "random"}, default="input"
-        Which features are looked at first.
+    order : {"auto", "input", "variance", "random"}, default="auto"
+        Which features are looked at first. ``"auto"``: relations among them decide (under the rules
+        paper and cumulative, and for chunks, it is ``"input"``: as they stand).
+    relations : bool, default=False
+        Also list the relations found among the features, those of kept ones too.
     groups : {"any", "own"}, default=None
         Test a feature against every group of kept features, or within its own run of features.
         Default: any under the adjusted rule, own else.
@@ -72,6 +76,8 @@ class UFFS(FsieveSelector):
         1 for kept features; removed ones follow, least redundant first.
     stages_ : list of dict
         What each stage did.
+    relations_ : list of dict
+        With ``relations=True``: ``target``, ``text``, ``r2`` and ``terms`` of each, simplest first.
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -97,7 +103,8 @@ class UFFS(FsieveSelector):
         epsilon: float | list[float] = 0.1,
         r2: float | list[float] | None = None,
         rule: str = "adjusted",
-        order: str = "input",
+        order: str = "auto",
+        relations: bool = False,
         groups: str | None = None,
         prune: bool = False,
         engine: str = "auto",
@@ -115,6 +122,7 @@ class UFFS(FsieveSelector):
         self.r2 = r2
         self.rule = rule
         self.order = order
+        self.relations = relations
         self.groups = groups
         self.prune = prune
         self.engine = engine

@@ -34,6 +34,56 @@ std::size_t times_in_a_row(const std::vector<std::string>& factors, std::size_t 
   return end - from;
 }
 
+// 3.00·x1·x4²; `coefficient` is empty for 1, which the constant term (`size`) still shows.
+std::string plain_product(std::string product, const std::string& size, const Term& term) {
+  if (term.factors.empty()) return size;
+  for (std::size_t f = 0; f < term.factors.size();) {
+    const std::size_t power = times_in_a_row(term.factors, f);
+    if (!product.empty()) product += "·";
+    product += term.factors[f];
+    if (power > 1) product += kSuperscripts.at(power);
+    f += power;
+  }
+  return product;
+}
+
+// x², √x, x^1.33
+std::string power_text(const std::string& factor, double power) {
+  if (power == 1) return factor;
+  if (power == 0.5) return "√" + factor;
+  const double whole = std::round(power);
+  if (power == whole && whole >= 2 && whole < static_cast<double>(kSuperscripts.size())) {
+    return factor + std::string(kSuperscripts.at(static_cast<std::size_t>(whole)));
+  }
+  return fmt::format("{}^{:.3g}", factor, power);
+}
+
+// As people write fractions: 8.31·n·T/V, weight/height², 6.28·√(l/g).
+std::string product_of_powers(const std::string& coefficient, const Term& term) {
+  // One root over all where every factor is under one.
+  const bool root =
+      term.factors.size() > 1 && std::all_of(term.powers.begin(), term.powers.end(),
+                                             [](double power) { return std::abs(power) == 0.5; });
+  std::string above;
+  std::string below;
+  std::size_t divisors = 0;
+  for (std::size_t f = 0; f < term.factors.size(); ++f) {
+    const double power = root ? 2 * term.powers[f] : term.powers[f];
+    std::string& part = power > 0 ? above : below;
+    if (power < 0) ++divisors;
+    if (!part.empty()) part += "·";
+    part += power_text(term.factors[f], std::abs(power));
+  }
+  if (divisors > 1) below = "(" + below + ")";
+  if (!below.empty()) below = "/" + below;
+  if (root) {
+    const std::string under = "√(" + (above.empty() ? "1" : above) + below + ")";
+    return coefficient.empty() ? under : coefficient + "·" + under;
+  }
+  if (above.empty()) return (coefficient.empty() ? "1" : coefficient) + below;
+  return (coefficient.empty() ? "" : coefficient + "·") + above + below;
+}
+
 }  // namespace
 
 std::string to_text(const Equation& equation) {
@@ -52,15 +102,9 @@ std::string to_text(const Equation& equation) {
     first = false;
     // A factor of one goes without saying; one that only rounds to it in three digits does not.
     const bool one = std::abs(std::abs(term.coefficient) - 1) < 1e-4;
-    std::string product = one && !term.factors.empty() ? "" : number(std::abs(term.coefficient));
-    for (std::size_t f = 0; f < term.factors.size();) {
-      const std::size_t power = times_in_a_row(term.factors, f);
-      if (!product.empty()) product += "·";
-      product += term.factors[f];
-      if (power > 1) product += kSuperscripts.at(power);
-      f += power;
-    }
-    text += product;
+    const std::string size = number(std::abs(term.coefficient));
+    text += term.powers.empty() ? plain_product(one ? "" : size, size, term)
+                                : product_of_powers(one ? "" : size, term);
   }
   if (first) text += " 0";
   return text;

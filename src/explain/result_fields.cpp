@@ -25,7 +25,9 @@ json parameter_json(const ParameterValue& value) {
 json equation_json(const Equation& equation) {
   json terms = json::array();
   for (const Term& term : equation.terms) {
-    terms.push_back({{"coefficient", number_json(term.coefficient)}, {"factors", term.factors}});
+    json entry{{"coefficient", number_json(term.coefficient)}, {"factors", term.factors}};
+    if (!term.powers.empty()) entry["powers"] = term.powers;
+    terms.push_back(std::move(entry));
   }
   json object{{"text", to_text(equation)}, {"r2", number_json(equation.r2)}};
   object["terms"] = std::move(terms);
@@ -48,8 +50,12 @@ Equation read_equation(const json& object, const std::string& target) {
   equation.target = target;
   equation.r2 = read_number(object, "r2").value_or(0);
   for (const json& term : read_array(object, "terms")) {
-    equation.terms.push_back({read_number(term, "coefficient").value_or(0),
-                              read<std::vector<std::string>>(term, "factors")});
+    Term& held = equation.terms.emplace_back();
+    held.coefficient = read_number(term, "coefficient").value_or(0);
+    held.factors = read<std::vector<std::string>>(term, "factors");
+    if (!term.contains("powers")) continue;
+    held.powers = read<std::vector<double>>(term, "powers");
+    if (held.powers.size() != held.factors.size()) not_a_result("not one of \"powers\" per factor");
   }
   return equation;
 }
@@ -136,6 +142,16 @@ void put_equations(json& object, bool categorical, const std::vector<Equation>& 
   }
 }
 
+json relations_json(const std::vector<Equation>& relations) {
+  json array = json::array();
+  for (const Equation& relation : relations) {
+    json entry{{"target", relation.target}};
+    entry.update(equation_json(relation));
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
 json timing_json(const Timing& timing) {
   return {{"read_s", timing.read_s}, {"fit_s", timing.fit_s}, {"total_s", timing.total_s}};
 }
@@ -205,6 +221,15 @@ std::vector<Equation> read_equations(const json& object, const std::string& name
     }
   }
   return equations;
+}
+
+std::optional<std::vector<Equation>> read_relations(const json& object) {
+  if (!object.contains("relations")) return std::nullopt;
+  std::vector<Equation> relations;
+  for (const json& entry : read_array(object, "relations")) {
+    relations.push_back(read_equation(entry, read<std::string>(entry, "target")));
+  }
+  return relations;
 }
 
 std::optional<Timing> read_timing(const json& object) {

@@ -23,6 +23,8 @@ constexpr int kResultSchema = 1;
 [[nodiscard]] json removed_json(const std::vector<DroppedFeature>& removed);
 // "equation", or "equations" of a categorical column's indicators; nothing where there are none.
 void put_equations(json& object, bool categorical, const std::vector<Equation>& equations);
+// Equations that also name their target.
+[[nodiscard]] json relations_json(const std::vector<Equation>& relations);
 [[nodiscard]] json timing_json(const Timing& timing);
 
 // What a result of `reduce` begins and ends with, whatever the method.
@@ -58,6 +60,7 @@ void end_result(json& object, const Result& result) {
 // What put_equations put for the feature of this name, and whether it is categorical.
 [[nodiscard]] std::vector<Equation> read_equations(const json& object, const std::string& name,
                                                    bool& categorical);
+[[nodiscard]] std::optional<std::vector<Equation>> read_relations(const json& object);
 [[nodiscard]] std::optional<Timing> read_timing(const json& object);  // none: there is none
 
 template <typename T>

@@ -59,6 +59,7 @@ ReduceResult read_reduce(const json& object) {
   for (const json& entry : read_array(object, "stages")) {
     result.stages.push_back(read_stage(entry));
   }
+  result.relations = read_relations(object);
   read_result_end(object, result);
   return result;
 }
@@ -70,6 +71,7 @@ std::string to_json(const ReduceResult& result) {
   object["removed"] = removed_json(result.removed);
   json& stages = object["stages"] = json::array();
   for (const StageReport& report : result.stages) stages.push_back(stage_json(report));
+  if (result.relations) object["relations"] = relations_json(*result.relations);
   end_result(object, result);
   return dumped(object);
 }

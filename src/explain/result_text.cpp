@@ -77,6 +77,18 @@ std::string removed_table(const ReduceResult& result, const TextStyle& style,
   return fill(equation_width(before, style)).text(colour.dim, colour.off);
 }
 
+std::string relations_table(const ReduceResult& result, const TextStyle& style,
+                            const Colours& colour) {
+  const auto fill = [&](std::size_t width) {
+    TextTable table({{"R²", Align::right}, {"relation", Align::left}});
+    for (const Equation& relation : *result.relations) {
+      table.add({short_number(relation.r2), width > 0 ? equation_cell(relation, width) : ""});
+    }
+    return table;
+  };
+  return fill(equation_width(fill(0).width_before(1), style)).text(colour.dim, colour.off);
+}
+
 }  // namespace
 
 std::string to_report(const ReduceResult& result, const TextStyle& style) {
@@ -103,6 +115,10 @@ std::string to_report(const ReduceResult& result, const TextStyle& style) {
   if (!result.removed.empty()) {
     report += heading("Removed", colour);
     report += removed_table(result, style, colour);
+  }
+  if (result.relations) {
+    report += heading(result.relations->empty() ? "Relations: none found" : "Relations", colour);
+    if (!result.relations->empty()) report += relations_table(result, style, colour);
   }
   return report;
 }

@@ -60,7 +60,8 @@ std::vector<double> epsilon_values(const OptionValues& values) {
 
 Order order_of(const std::string& text) {
   if (text == "variance") return Order::variance;
-  return text == "random" ? Order::random : Order::input;
+  if (text == "random") return Order::random;
+  return text == "input" ? Order::input : Order::automatic;
 }
 
 }  // namespace
@@ -101,6 +102,7 @@ UffsOptions uffs_options(const OptionValues& values) {
     check_length("--rule", options.share.size(), options.stages);
 
   options.order = order_of(values.choice("order"));
+  options.order = effective_order(options);
   if (values.given("groups")) {
     options.groups = values.choice("groups") == "own" ? Groups::own : Groups::any;
   }
@@ -114,6 +116,7 @@ UffsOptions uffs_options(const OptionValues& values) {
   }
   options.engine = engine_of(values);
   options.equations = !values.given("no-equations");
+  options.relations = values.given("relations");
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
   return options;

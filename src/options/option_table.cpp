@@ -248,9 +248,16 @@ constexpr std::array kOptionTable{
              "is below S",
              kReduce}),
     only("uffs",
-         OptionSpec{"order", "", "order", OptionType::choice, "ORDER", "input",
-                    "input|variance|random", kUffs,
-                    "which features are looked at first; variance: largest first", kReduce}),
+         OptionSpec{"order", "", "order", OptionType::choice, "ORDER", "auto",
+                    "auto|input|variance|random", kUffs,
+                    "which features are looked at first. auto: relations among the columns decide, "
+                    "and where the columns stand in the file makes no difference (under --rule "
+                    "paper and cumulative auto is input); input: as they stand; variance: largest "
+                    "first",
+                    kReduce}),
+    only("uffs",
+         OptionSpec{"relations", "", "relations", OptionType::flag, "", "", "", kUffs,
+                    "list the relations found among the columns, also of kept ones", kReduce}),
     only("uffs",
          OptionSpec{"groups", "", "groups", OptionType::choice, "any|own", "", "any|own", kUffs,
                     "test a feature against every group of kept features, or within its own run of "

@@ -109,7 +109,8 @@ std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOp
       {"groups", name(name_of(effective_groups(method)))},
       {"prune", method.prune},
       {"engine", name(name_of(method.engine))},
-      {"equations", method.equations}};
+      {"equations", method.equations},
+      {"relations", method.relations}};
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
   return parameters;

@@ -6,17 +6,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "data/checked_source.h"
 #include "data/design.h"
+#include "data/sorted_source.h"
 #include "explain/equations.h"
 #include "fsieve/error.h"
 #include "orth/group_basis.h"
 #include "orth/ledger.h"
 #include "orth/parity_sums.h"
+#include "relations/discovery.h"
 #include "select/stages.h"
 
 namespace fsieve {
@@ -58,13 +62,19 @@ class Uffs {
     Features order = running_order();
     auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
     leave_out_deeper_stages(plan);
+    if (options_.order == Order::automatic && !plan.empty()) {
+      found_ = relations::discover(source_, design_, settings(plan), progress_);
+      order = found_.order;
+    }
     if (plan.empty()) {
       result_.warnings.push_back(fmt::format(
           "{:g} rows are too few to test anything (a group of two needs 12): all features are kept",
           design_.weight));
     }
     for (const PlannedStage& stage : plan) order = run_stage(stage, order);
+    count_in_relations(plan);
     report(order);
+    list_relations();
     return std::move(result_);
   }
 
@@ -81,6 +91,60 @@ class Uffs {
     const SummedSource* const sums = as_sums(source);
     if (sums == nullptr) return make_design(source, progress);
     return make_design(source.schema(), source.rows(), sums->sums().moments());
+  }
+
+  // Relations are looked for as deep as the stages go.
+  [[nodiscard]] relations::Settings settings(const std::vector<PlannedStage>& plan) const {
+    relations::Settings settings{plan.front().epsilon, 0};
+    for (const PlannedStage& planned : plan) {
+      settings.epsilon = std::min(settings.epsilon, planned.epsilon);
+      if (!options_.stages.empty()) {
+        settings.depth = std::max(settings.depth, planned.stage.depth);
+      }
+    }
+    return settings;
+  }
+
+  // A feature that a relation removes counts as gone at the first stage of its depth.
+  void count_in_relations(const std::vector<PlannedStage>& plan) {
+    for (const relations::Removal& removal : found_.removed) {
+      std::size_t depth = 1;
+      for (const relations::Product& product : removal.relation.products) {
+        depth = std::max(depth, product.size());
+      }
+      std::size_t stage = 0;
+      while (stage + 1 < plan.size() && static_cast<std::size_t>(plan[stage].stage.depth) < depth) {
+        ++stage;
+      }
+      for (std::size_t s = 0; s <= stage; ++s) {
+        ++result_.stages[s].features;
+        if (s < stage) ++result_.stages[s].kept;
+      }
+      Outcome& outcome = outcomes_[removal.feature];
+      outcome.test = {removal.norm, removal.relation.products.size() + 1};
+      outcome.stage = static_cast<int>(stage) + 1;
+    }
+  }
+
+  // Those of the equations too, simplest first.
+  void list_relations() {
+    if (!options_.relations) return;
+    auto& list = result_.relations.emplace();
+    std::set<std::set<std::string>> known;
+    const auto add = [&](Equation equation) {
+      std::set<std::string> members{equation.target};
+      for (const Term& term : equation.terms) {
+        members.insert(term.factors.begin(), term.factors.end());
+      }
+      if (members.size() > 1 && known.insert(members).second) list.push_back(std::move(equation));
+    };
+    for (const auto& relation : found_.relations) add(relations::written(relation, design_));
+    for (const RemovedFeature& removed : result_.removed) {
+      for (const Equation& equation : removed.equations) add(equation);
+    }
+    std::stable_sort(list.begin(), list.end(), [](const Equation& a, const Equation& b) {
+      return a.terms.size() < b.terms.size();
+    });
   }
 
   // Sums of products of rows that are gone say nothing of deeper products. Automatic stages do
@@ -128,6 +192,7 @@ class Uffs {
     } else {
       test_in_own_groups(planned, order, ledger, report);
     }
+    put_back_unbelieved(planned.epsilon, order, ledger);
     Features kept;
     const int number = static_cast<int>(result_.stages.size()) + 1;
     for (const std::size_t j : order) {
@@ -142,6 +207,43 @@ class Uffs {
     return kept;
   }
 
+  // Where a few rows hold most of a feature's variance, whatever is large there explains it. Such
+  // a fit must stand on the other rows too.
+  void put_back_unbelieved(double epsilon, const Features& order, Ledger& ledger) {
+    Features doubtful;
+    std::vector<relations::Relation> fits;
+    for (const std::size_t j : order) {
+      if (found_.heavy.empty() || !found_.heavy[j]) continue;
+      if (ledger[j].verdict != Verdict::removed || ledger[j].supports.empty()) continue;
+      doubtful.push_back(j);
+      relations::Relation& fit = fits.emplace_back();
+      fit.target = static_cast<std::uint32_t>(design_.features[j].first);
+      std::set<relations::Product> products;
+      for (const Parity& parity : ledger[j].supports.front()) {
+        for (std::size_t part = 1; part < (std::size_t{1} << parity.columns().size()); ++part) {
+          relations::Product product;
+          for (std::size_t f = 0; f < parity.columns().size(); ++f) {
+            if ((part >> f & 1U) != 0) product.push_back({parity.columns()[f], 1});
+          }
+          std::sort(product.begin(), product.end());
+          products.insert(std::move(product));
+        }
+      }
+      fit.products.assign(products.begin(), products.end());
+    }
+    if (doubtful.empty()) return;
+    const auto believed =
+        relations::believed(source_, design_, std::move(fits), epsilon, progress_);
+    for (std::size_t k = 0; k < doubtful.size(); ++k) {
+      if (!believed[k]) ledger[doubtful[k]].verdict = Verdict::kept;
+    }
+  }
+
+  [[nodiscard]] bool supports_wanted() const {
+    return options_.equations ||
+           std::find(found_.heavy.begin(), found_.heavy.end(), true) != found_.heavy.end();
+  }
+
   [[nodiscard]] Judge judge(double epsilon) const {
     return {options_.rule, epsilon, design_.weight, design_.dimensions};
   }
@@ -149,8 +251,7 @@ class Uffs {
   // Groups of kept features: the one that explains a feature best decides, whichever it is.
   void test_in_any_group(const PlannedStage& planned, const Features& order, Ledger& ledger,
                          StageReport& report) {
-    const GroupPlan plan{planned.stage.depth, group_limit(planned, order), true,
-                         options_.equations};
+    const GroupPlan plan{planned.stage.depth, group_limit(planned, order), true, supports_wanted()};
     for (std::size_t position = 0; position < order.size();) {
       const auto group = open_group(report.engine, plan);
       position = group->walk(order, position, ledger);
@@ -294,6 +395,7 @@ class Uffs {
       result_.removed.push_back(std::move(removed));
     }
     warn();
+    result_.warnings.insert(result_.warnings.end(), found_.warnings.begin(), found_.warnings.end());
     if (options_.equations) {
       add_equations(kept);
       warn_of_weak_equations();
@@ -346,14 +448,22 @@ class Uffs {
   void add_equations(const std::vector<bool>& kept) {
     int depth = 1;
     for (const StageReport& stage : result_.stages) depth = std::max(depth, stage.stage.depth);
+    std::map<std::size_t, Equation> by_relation;
+    for (const relations::Removal& removal : found_.removed) {
+      by_relation[removal.feature] = relations::written(removal.relation, design_);
+    }
     std::vector<Explanation> explanations;
     for (const RemovedFeature& removed : result_.removed) {
-      if (removed.reason == Reason::constant) continue;
+      if (removed.reason == Reason::constant || by_relation.contains(removed.feature)) continue;
       explanations.push_back({removed.feature, removed.stage, outcomes_[removed.feature].supports});
     }
     auto equations = fit_equations(source_, design_, kept, depth, explanations, progress_);
     std::size_t next = 0;
     for (RemovedFeature& removed : result_.removed) {
+      if (const auto known = by_relation.find(removed.feature); known != by_relation.end()) {
+        removed.equations = {known->second};
+        continue;
+      }
       removed.equations = removed.reason == Reason::constant
                               ? constant_equations(source_.schema().features[removed.feature],
                                                    design_.features[removed.feature])
@@ -367,11 +477,32 @@ class Uffs {
   Design design_;
   Groups groups_;
   std::vector<Outcome> outcomes_;
+  relations::Discovery found_;  // automatic order only
   std::unique_ptr<MemorySource> loaded_;
   UffsResult result_;
 };
 
+// In byte order of the names, and back: whatever is computed does not depend on where columns
+// stand.
+UffsResult in_any_order(const Source& source, const UffsOptions& options, Progress& progress) {
+  const SortedSource sorted(source);
+  UffsResult result = Uffs(sorted, options, progress).run();
+  const auto put_back = [&](auto& features) {
+    for (auto& entry : features) entry.feature = sorted.position(entry.feature);
+    std::sort(features.begin(), features.end(),
+              [](const auto& a, const auto& b) { return a.feature < b.feature; });
+  };
+  put_back(result.selected);
+  put_back(result.removed);
+  return result;
+}
+
 }  // namespace
+
+Order effective_order(const UffsOptions& options) {
+  if (options.order != Order::automatic || options.rule == Rule::adjusted) return options.order;
+  return Order::input;
+}
 
 UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
   return Uffs(*CheckedInput(source), options, progress).run();

@@ -44,6 +44,9 @@ def fsieve(*arguments):
 
 
 def reduce(path, *arguments):
+    """The walk in the order of the columns, which is what the reference does, unless another is asked for."""
+    if "--order" not in arguments:
+        arguments = (*arguments, "--order", "input")
     return json.loads(fsieve("reduce", path, "--json", "--no-timing", *arguments), parse_constant=refuse)
 
 

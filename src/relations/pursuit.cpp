@@ -1,0 +1,271 @@
+#include "relations/pursuit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "blas/tiles.h"
+
+namespace fsieve::relations {
+namespace {
+
+// Variances below are rounding: the relation is exact.
+constexpr double exact = 1e-10;
+// Products of which less is new beside those taken are none.
+constexpr double least_new = 1e-9;
+
+struct State {
+  std::vector<std::size_t> taken;  // products, sorted
+  std::vector<double> residual;
+  std::vector<double> news;  // of every product: the variance that those taken leave
+  double left = 1;
+};
+
+struct Step {
+  double left;
+  std::size_t state;
+  std::size_t product;
+};
+
+bool contains(const Product& product, std::uint32_t column) {
+  return std::any_of(product.begin(), product.end(),
+                     [&](const Factor& factor) { return factor.column == column; });
+}
+
+// What the best of so many products catches of noise.
+double promise(std::size_t products, std::size_t rows) {
+  return 3 * std::log(static_cast<double>(products)) / static_cast<double>(rows);
+}
+
+// Targets of which a single product catches more than that, most first: one matrix product for all.
+std::vector<std::uint32_t> promising(const Sheet& sheet, const Library& library,
+                                     const std::vector<std::uint32_t>& targets) {
+  const std::size_t count = library.products.size();
+  std::vector<double> values;
+  for (const std::uint32_t target : targets) {
+    values.insert(values.end(), sheet.column(target), sheet.column(target) + sheet.rows);
+  }
+  std::vector<double> deviations;
+  values = standardised(sheet, std::move(values), deviations);
+  std::vector<double> inner(count * targets.size());
+  blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count, targets.size(), sheet.rows,
+                   1 / static_cast<double>(sheet.rows), library.values.data(), sheet.rows,
+                   values.data(), sheet.rows, 0.0, inner.data(), count);
+  const double least = promise(count, sheet.rows);
+  std::vector<std::pair<double, std::uint32_t>> found;  // what is caught at most, negative
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    double most = 0;
+    for (std::size_t p = 0; p < count; ++p) {
+      const double caught = inner[p + t * count] * inner[p + t * count];
+      if (caught > most && !contains(library.products[p], targets[t])) most = caught;
+    }
+    if (most >= least) found.emplace_back(-most, targets[t]);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::uint32_t> best_first;
+  for (const auto& [caught, target] : found) best_first.push_back(target);
+  return best_first;
+}
+
+class Pursuit {
+ public:
+  Pursuit(const Sheet& sheet, const Library& library, std::uint32_t target, double epsilon,
+          std::size_t most_terms, std::size_t width)
+      : library_(library),
+        rows_(sheet.rows),
+        count_(library.products.size()),
+        target_(target),
+        epsilon_(epsilon),
+        most_terms_(most_terms),
+        width_(width) {
+    barred_.resize(count_);
+    for (std::size_t p = 0; p < count_; ++p) {
+      barred_[p] = contains(library.products[p], target) ? 1 : 0;
+    }
+    const double* values = sheet.column(target);
+    std::vector<double> deviation;
+    target_values_ = standardised(sheet, {values, values + rows_}, deviation);
+  }
+
+  [[nodiscard]] double work() const { return work_; }
+
+  std::optional<Relation> run() {
+    State start;
+    start.residual = target_values_;
+    start.news.assign(count_, 1.0);
+    std::vector<State> beam{std::move(start)};
+    std::vector<State> best;  // of each number of terms
+    while (best.size() < most_terms_) {
+      beam = extended(beam);
+      if (beam.empty()) break;
+      const double left = beam.front().left;
+      if (!best.empty() && left > slowest(best.size()) * best.back().left) break;
+      best.push_back(beam.front());
+      if (left <= exact) break;
+    }
+    return chosen(best);
+  }
+
+ private:
+  // A sum of at most five parts of like size loses at least this share with each: what loses less
+  // is not on its way to nothing.
+  [[nodiscard]] static double slowest(std::size_t terms) {
+    return 0.9 - 0.05 * static_cast<double>(terms);
+  }
+
+  [[nodiscard]] std::optional<Relation> chosen(const std::vector<State>& best) const {
+    std::size_t k = 0;
+    while (k + 1 < best.size() &&
+           1 - best[k + 1].left / std::max(best[k].left, exact) > promise(count_, rows_)) {
+      ++k;
+    }
+    if (best.empty() || best[k].left > epsilon_ * epsilon_) return std::nullopt;
+    Relation relation;
+    relation.target = target_;
+    for (const std::size_t p : best[k].taken) relation.products.push_back(library_.products[p]);
+    relation.candidates =
+        static_cast<double>(best[k].taken.size()) * std::log(static_cast<double>(count_));
+    return relation;
+  }
+
+  // The states that one more product leads to, those that leave least first.
+  [[nodiscard]] std::vector<State> extended(const std::vector<State>& beam) const {
+    std::vector<double> residuals;
+    for (const State& state : beam) {
+      residuals.insert(residuals.end(), state.residual.begin(), state.residual.end());
+    }
+    const std::vector<double> caught = products_with(residuals, beam.size());
+    std::vector<Step> steps;
+    for (std::size_t s = 0; s < beam.size(); ++s) {
+      std::vector<Step> own;
+      for (std::size_t p = 0; p < count_; ++p) {
+        if (barred_[p] || beam[s].news[p] < least_new) continue;
+        const double inner = caught[p + s * count_];
+        own.push_back({beam[s].left - inner * inner / beam[s].news[p], s, p});
+      }
+      const std::size_t few = std::min<std::size_t>(own.size(), 2 * width_);
+      std::partial_sort(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(few), own.end(),
+                        [&](const Step& a, const Step& b) { return before(a, b); });
+      steps.insert(steps.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(few));
+    }
+    std::sort(steps.begin(), steps.end(),
+              [&](const Step& a, const Step& b) { return before(a, b); });
+    return taken_steps(beam, steps);
+  }
+
+  // Equal remainders (relations that are one and the same on these rows): the easier product.
+  [[nodiscard]] bool before(const Step& a, const Step& b) const {
+    const double left_a = std::max(a.left, exact);
+    const double left_b = std::max(b.left, exact);
+    if (std::abs(left_a - left_b) > 1e-9 * left_a) return left_a < left_b;
+    const double hard_a = difficulty(library_.products[a.product]);
+    const double hard_b = difficulty(library_.products[b.product]);
+    if (hard_a != hard_b) return hard_a < hard_b;
+    return a.product != b.product ? a.product < b.product : a.state < b.state;
+  }
+
+  [[nodiscard]] std::vector<State> taken_steps(const std::vector<State>& beam,
+                                               const std::vector<Step>& steps) const {
+    std::set<std::vector<std::size_t>> seen;
+    std::vector<State> next;
+    std::vector<double> directions;
+    for (const Step& step : steps) {
+      if (next.size() == width_) break;
+      State state;
+      state.taken = beam[step.state].taken;
+      state.taken.insert(std::upper_bound(state.taken.begin(), state.taken.end(), step.product),
+                         step.product);
+      if (!seen.insert(state.taken).second) continue;
+      const std::vector<double> direction = orthonormal(state.taken, step.product);
+      if (direction.empty()) continue;
+      state.news = beam[step.state].news;
+      state.residual = beam[step.state].residual;
+      const double inner =
+          blas::dot(rows_, direction.data(), state.residual.data()) / static_cast<double>(rows_);
+      blas::axpy(rows_, -inner, direction.data(), state.residual.data());
+      state.left = blas::dot(rows_, state.residual.data(), state.residual.data()) /
+                   static_cast<double>(rows_);
+      directions.insert(directions.end(), direction.begin(), direction.end());
+      next.push_back(std::move(state));
+    }
+    const std::vector<double> inner = products_with(directions, next.size());
+    for (std::size_t s = 0; s < next.size(); ++s) {
+      for (std::size_t p = 0; p < count_; ++p) {
+        next[s].news[p] -= inner[p + s * count_] * inner[p + s * count_];
+      }
+    }
+    return next;
+  }
+
+  // What is new in a product beside the others that are taken, of mean square 1.
+  [[nodiscard]] std::vector<double> orthonormal(const std::vector<std::size_t>& taken,
+                                                std::size_t product) const {
+    std::vector<std::vector<double>> basis;
+    const auto add = [&](std::size_t p) {
+      const double* values = library_.values.data() + p * rows_;
+      std::vector<double> column(values, values + rows_);
+      for (int pass = 0; pass < 2; ++pass) {
+        for (const auto& other : basis) {
+          const double inner =
+              blas::dot(rows_, other.data(), column.data()) / static_cast<double>(rows_);
+          blas::axpy(rows_, -inner, other.data(), column.data());
+        }
+      }
+      const double size =
+          std::sqrt(blas::dot(rows_, column.data(), column.data()) / static_cast<double>(rows_));
+      if (!(size * size > least_new)) return false;
+      for (double& value : column) value /= size;
+      basis.push_back(std::move(column));
+      return true;
+    };
+    for (const std::size_t p : taken) {
+      if (p != product) add(p);
+    }
+    if (!add(product)) return {};
+    return basis.back();
+  }
+
+  // Inner products of all products with some columns, products first.
+  [[nodiscard]] std::vector<double> products_with(const std::vector<double>& columns,
+                                                  std::size_t count) const {
+    std::vector<double> inner(count_ * count);
+    if (count == 0) return inner;
+    work_ += static_cast<double>(count_) * static_cast<double>(count * rows_);
+    blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count_, count, rows_,
+                     1 / static_cast<double>(rows_), library_.values.data(), rows_, columns.data(),
+                     rows_, 0.0, inner.data(), count_);
+    return inner;
+  }
+
+  const Library& library_;
+  std::size_t rows_;
+  std::size_t count_;
+  std::uint32_t target_;
+  double epsilon_;
+  std::size_t most_terms_;
+  std::size_t width_;
+  std::vector<char> barred_;
+  std::vector<double> target_values_;
+  mutable double work_ = 0;  // multiply-adds so far
+};
+
+}  // namespace
+
+std::vector<Relation> pursue(const Sheet& sheet, const Library& library,
+                             const std::vector<std::uint32_t>& targets, double epsilon,
+                             std::size_t most_terms, std::size_t width, double& work) {
+  std::vector<Relation> relations;
+  for (const std::uint32_t target : promising(sheet, library, targets)) {
+    if (work <= 0) break;
+    Pursuit pursuit(sheet, library, target, epsilon, most_terms, width);
+    auto relation = pursuit.run();
+    work -= pursuit.work();
+    if (!relation) continue;
+    relation->candidates += std::log(static_cast<double>(targets.size()));
+    relations.push_back(std::move(*relation));
+  }
+  return relations;
+}
+
+}  // namespace fsieve::relations

@@ -1,0 +1,57 @@
+// A relation: a design column written as a sum of products of powers of others.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "data/design.h"
+#include "fsieve/equation.h"
+
+namespace fsieve::relations {
+
+struct Factor {
+  std::uint32_t column = 0;
+  double power = 1;
+
+  auto operator<=>(const Factor&) const = default;
+};
+
+// By column; empty: the constant 1.
+using Product = std::vector<Factor>;
+
+struct Relation {
+  std::uint32_t target = 0;
+  std::vector<Product> products;
+  std::vector<double> coefficients;
+  double r2 = 0;          // on all rows
+  double candidates = 0;  // logarithm of the number of relations it was chosen from
+
+  [[nodiscard]] std::set<std::uint32_t> columns() const;  // of its products
+};
+
+// x^power, with the usual powers by multiplication.
+[[nodiscard]] double raised(double x, double power);
+
+// How rich a power or product is: libraries hold all up to a limit.
+[[nodiscard]] double difficulty(double power);
+[[nodiscard]] double difficulty(const Product& product);
+
+// What a relation costs its reader: 1 for a factor as it stands, more for powers, and much more for
+// divisions and roots, which a person avoids where the same relation can be solved for another
+// column.
+[[nodiscard]] double awkwardness(double power);
+[[nodiscard]] double awkwardness(const Relation& relation);
+
+[[nodiscard]] Product multiplied(const Product& a, const Product& b);
+
+// The nearest power that people use (halves, thirds, quarters), or the power itself where none is
+// within `tolerance`.
+[[nodiscard]] double usual_power(double power, double tolerance);
+
+// By names: a small whole power repeats its factor, others stand in `powers`.
+[[nodiscard]] Equation written(const Relation& relation, const Design& design);
+
+}  // namespace fsieve::relations

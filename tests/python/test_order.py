@@ -1,0 +1,119 @@
+"""The answer of UFFS does not depend on the order of the columns, and keeps as few as can be."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from places import ROOT
+
+from fsieve import UFFS
+
+sys.path.insert(0, str(ROOT / "bench" / "order"))
+from tables import formula_table, formulas, made_by_hand, shuffled
+
+# Of columns that are the same up to unit and origin the first stays, whichever it is.
+HAVE_COPIES = {"conversions", "duplicates", "circle", "shop"}
+# Noise up to epsilon.
+NOISY = {"noisy sum", "noisy product", "noisy copy"}
+# No sum of products of powers: solving for any of their columns takes a root of a sum, or a sum below the line.
+OUT_OF_REACH = {"lens 1/f = 1/a + 1/b", "c² = a² + b²", "centre of mass", "gamma"}
+
+
+def fitted(columns, **options):
+    frame = pd.DataFrame({name: values for name, values in columns.items() if name != "label"})
+    return UFFS(**options).fit(frame)
+
+
+def equations(found):
+    """Every equation by its terms, numbers to nine digits."""
+    result = {}
+    for feature in found.removed_:
+        for equation in feature.get("equations") or [feature["equation"]]:
+            terms = sorted((*term["factors"], *term.get("powers", []), f"{term['coefficient']:.9g}") for term in equation["terms"])
+            result[equation.get("indicator", feature["name"])] = terms
+    return result
+
+
+def value(equation, columns):
+    total = 0
+    for term in equation["terms"]:
+        product = term["coefficient"]
+        for factor, power in zip(term["factors"], term.get("powers", [1] * len(term["factors"])), strict=True):
+            product = product * columns[factor] ** power
+        total = total + product
+    return total
+
+
+@pytest.mark.parametrize("name", made_by_hand())
+def test_fewest_kept_in_any_order(name):
+    make, fewest = made_by_hand()[name]
+    random = np.random.default_rng(5)
+    columns = make(random)
+    seen = []
+    for _ in range(20):
+        found = fitted(shuffled(columns, random))
+        assert len(found.selected_) == fewest
+        least = min((e["r2"] for f in found.removed_ for e in f.get("equations") or [f["equation"]]), default=1)
+        assert least > (0.99 if name in NOISY else 1 - 1e-9)
+        seen.append((sorted(f["name"] for f in found.selected_), equations(found)))
+    assert name in HAVE_COPIES or all(answer == seen[0] for answer in seen)
+
+
+@pytest.mark.parametrize("name", [name for name in formulas() if name not in OUT_OF_REACH])
+def test_formulas_of_physics(name):
+    random = np.random.default_rng([3, len(name)])
+    found = fitted(formula_table(name, random))
+    assert len(found.removed_) == 1
+    fresh = formula_table(name, random)
+    truth = fresh[found.removed_[0]["name"]]
+    np.testing.assert_allclose(value(found.removed_[0]["equation"], fresh), truth, atol=1e-6 * np.abs(truth).max())
+
+
+@pytest.mark.parametrize("kind", ["normal", "cauchy", "lognormal"])
+def test_noise_stays(kind):
+    random = np.random.default_rng(8)
+    draw = {
+        "normal": lambda: random.normal(size=(72, 200)),
+        "cauchy": lambda: random.standard_cauchy(size=(500, 40)),
+        "lognormal": lambda: np.exp(2 * random.normal(size=(500, 40))),
+    }
+    for _ in range(3):
+        assert not UFFS().fit(draw[kind]()).removed_
+
+
+def test_relations_are_listed():
+    random = np.random.default_rng(1)
+    columns = {name: random.uniform(1, 3, 200) for name in "abcd"}
+    columns["area"] = columns["a"] * columns["b"]
+    columns["ratio"] = columns["c"] / columns["d"]
+    found = fitted(columns, relations=True)
+    texts = {relation["text"] for relation in found.relations_}
+    assert "area = a·b" in texts
+    assert any("ratio" in text for text in texts)
+    assert all(relation["r2"] > 1 - 1e-9 for relation in found.relations_)
+    assert "relations_" not in vars(fitted(columns))
+
+
+def test_the_first_of_copies_stays():
+    x = np.random.default_rng(0).normal(size=100)
+    for names in (["m", "cm", "inch"], ["inch", "m", "cm"]):
+        units = {"m": x, "cm": 100 * x, "inch": 39.37 * x}
+        found = fitted({name: units[name] for name in names})
+        assert [feature["name"] for feature in found.selected_] == names[:1]
+
+
+def test_the_total_goes():
+    random = np.random.default_rng(2)
+    columns = {name: random.normal(size=300) for name in ("z", "b", "c")}
+    columns["a"] = columns["z"] + columns["b"] + columns["c"]
+    assert [feature["name"] for feature in fitted(columns).removed_] == ["a"]
+
+
+def test_walks_take_the_columns_as_they_stand():
+    random = np.random.default_rng(4)
+    x, y = random.normal(size=(2, 400))
+    columns = {"product": x * y, "x": x, "y": y}
+    assert fitted(columns, order="input").removed_ == []
+    assert [feature["name"] for feature in fitted(columns).removed_] == ["product"]
+    assert fitted(columns, rule="paper").result_["parameters"]["order"] == "input"
