@@ -1,4 +1,4 @@
-// A feature written as a sum of products of others, in original units.
+// A feature written as a polynomial of others, in original units.
 #pragma once
 
 #include <string>
@@ -6,12 +6,10 @@
 
 namespace fsieve {
 
-// coefficient * product of the factors; no factors: the constant term. A small whole power repeats
-// its factor; where a term has any other, `powers` has one for each of its factors.
+// coefficient * product of the factors; no factors: the constant term; a power repeats its factor.
 struct Term {
   double coefficient = 0;
   std::vector<std::string> factors;
-  std::vector<double> powers = {};  // empty: all 1
 };
 
 struct Equation {

@@ -15,9 +15,7 @@
 namespace fsieve {
 
 enum class Rule { adjusted, paper, cumulative };
-// automatic: relations among the columns come first, and the answer does not depend on their order
-// (rules paper and cumulative, and sums without rows, take the columns as they stand).
-enum class Order { automatic, input, variance, random };
+enum class Order { input, variance, random };
 enum class Groups { any, own };
 enum class Engine { automatic, gram, sample };
 
@@ -38,8 +36,7 @@ struct UffsOptions {
   bool prune = false;            // own only: redundant features bring no products
   Engine engine = Engine::automatic;
   bool equations = true;
-  bool relations = false;  // list the relations among the columns, also of kept ones
-  std::uint64_t seed = 0;  // for Order::random
+  std::uint64_t seed = 0;                        // for Order::random
   std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
 };
 
@@ -81,12 +78,8 @@ struct UffsResult {
   std::vector<SelectedFeature> selected;  // in input order
   std::vector<RemovedFeature> removed;    // in input order
   std::vector<StageReport> stages;
-  std::optional<std::vector<Equation>> relations;  // where asked for: simplest first
   std::vector<std::string> warnings;
 };
-
-// automatic where it applies, else input.
-[[nodiscard]] Order effective_order(const UffsOptions& options);
 
 // Throws Error on options that do not fit together, or on fewer than two rows: too few to judge.
 [[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress);

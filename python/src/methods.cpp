@@ -9,6 +9,7 @@
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
+#include "fsieve/relations.h"
 #include "fsieve/result.h"
 #include "options/data_options.h"
 #include "options/learn_options.h"
@@ -103,11 +104,16 @@ class Run {
 
   std::string reduce_by_uffs() {
     const UffsOptions method = uffs_options(values_);
+    const bool first = relations_first(values_);
+    const bool listed = values_.given("relations");
     open();
-    const UffsResult found =
-        fit([&](const Source& source) { return uffs(source, method, progress_); });
-    ReduceResult result = describe(found, *source_);
-    result.parameters = reduce_parameters(method, data_, found.stages);
+    const RelationsResult found = fit([&](const Source& source) {
+      return first ? uffs_by_relations(source, method, progress_)
+                   : RelationsResult{uffs(source, method, progress_), {}};
+    });
+    ReduceResult result = describe(found.reduced, *source_);
+    if (listed) result.relations = found.relations;
+    result.parameters = reduce_parameters(method, data_, found.reduced.stages, first, listed);
     return finished(result);
   }
 

@@ -60,7 +60,7 @@ void demo(const OptionValues& values) {
 
   ReduceResult result = describe(found, *source);
   result.source = output.value_or("cars.csv");
-  result.parameters = reduce_parameters(method, {}, found.stages);
+  result.parameters = reduce_parameters(method, {}, found.stages, false, false);
 
   if (output) {
     std::vector<std::size_t> columns(source->schema().columns());

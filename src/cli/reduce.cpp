@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/method_run.h"
 #include "explain/number_text.h"
+#include "fsieve/relations.h"
 #include "options/method_options.h"
 #include "options/parameters.h"
 
@@ -31,12 +32,17 @@ void finish(MethodRun& run, Result result, const Found& found) {
 
 void reduce_by_uffs(const OptionValues& values) {
   const UffsOptions method = uffs_options(values);
+  const bool first = relations_first(values);
+  const bool listed = values.given("relations");
   MethodRun run(values);
-  const UffsResult found = run.fit(
-      [&](const Source& source, Progress& progress) { return uffs(source, method, progress); });
-  ReduceResult result = describe(found, run.source());
-  result.parameters = reduce_parameters(method, run.data(), found.stages);
-  finish(run, std::move(result), found);
+  const RelationsResult found = run.fit([&](const Source& source, Progress& progress) {
+    return first ? uffs_by_relations(source, method, progress)
+                 : RelationsResult{uffs(source, method, progress), {}};
+  });
+  ReduceResult result = describe(found.reduced, run.source());
+  if (listed) result.relations = found.relations;
+  result.parameters = reduce_parameters(method, run.data(), found.reduced.stages, first, listed);
+  finish(run, std::move(result), found.reduced);
 }
 
 template <class Options, class Method>

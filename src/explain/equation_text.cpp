@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fsieve/equation.h"
+#include "fsieve/relations.h"
 #include "text/number.h"
 
 namespace fsieve {
@@ -58,21 +59,30 @@ std::string power_text(const std::string& factor, double power) {
   return fmt::format("{}^{:.3g}", factor, power);
 }
 
+bool has_powers(const Term& term) {
+  return std::any_of(term.factors.begin(), term.factors.end(), [](const std::string& factor) {
+    return factor.find(power_mark) != std::string::npos;
+  });
+}
+
 // As people write fractions: 8.31·n·T/V, weight/height², 6.28·√(l/g).
 std::string product_of_powers(const std::string& coefficient, const Term& term) {
+  std::vector<RaisedFactor> factors;
+  for (const std::string& factor : term.factors) factors.push_back(raised_factor(factor));
   // One root over all where every factor is under one.
-  const bool root =
-      term.factors.size() > 1 && std::all_of(term.powers.begin(), term.powers.end(),
-                                             [](double power) { return std::abs(power) == 0.5; });
+  const bool root = factors.size() > 1 &&
+                    std::all_of(factors.begin(), factors.end(), [](const RaisedFactor& factor) {
+                      return std::abs(factor.power) == 0.5;
+                    });
   std::string above;
   std::string below;
   std::size_t divisors = 0;
-  for (std::size_t f = 0; f < term.factors.size(); ++f) {
-    const double power = root ? 2 * term.powers[f] : term.powers[f];
+  for (const RaisedFactor& factor : factors) {
+    const double power = root ? 2 * factor.power : factor.power;
     std::string& part = power > 0 ? above : below;
     if (power < 0) ++divisors;
     if (!part.empty()) part += "·";
-    part += power_text(term.factors[f], std::abs(power));
+    part += power_text(factor.name, std::abs(power));
   }
   if (divisors > 1) below = "(" + below + ")";
   if (!below.empty()) below = "/" + below;
@@ -85,6 +95,17 @@ std::string product_of_powers(const std::string& coefficient, const Term& term) 
 }
 
 }  // namespace
+
+std::string factor_text(const RaisedFactor& factor) {
+  return factor.power == 1 ? factor.name
+                           : fmt::format("{}{}{}", factor.name, power_mark, factor.power);
+}
+
+RaisedFactor raised_factor(const std::string& text) {
+  const std::size_t mark = text.rfind(power_mark);
+  if (mark == std::string::npos) return {text, 1};
+  return {text.substr(0, mark), number_in(text.substr(mark + 1)).value_or(1)};
+}
 
 std::string to_text(const Equation& equation) {
   std::string text = equation.target + " =";
@@ -103,8 +124,8 @@ std::string to_text(const Equation& equation) {
     // A factor of one goes without saying; one that only rounds to it in three digits does not.
     const bool one = std::abs(std::abs(term.coefficient) - 1) < 1e-4;
     const std::string size = number(std::abs(term.coefficient));
-    text += term.powers.empty() ? plain_product(one ? "" : size, size, term)
-                                : product_of_powers(one ? "" : size, term);
+    text += has_powers(term) ? product_of_powers(one ? "" : size, term)
+                             : plain_product(one ? "" : size, size, term);
   }
   if (first) text += " 0";
   return text;

@@ -41,7 +41,6 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
   }
   result.removed = dropped(found, schema);
   result.stages = found.stages;
-  if (found.relations) result.relations = found.relations;
   result.warnings = found.warnings;
   return result;
 }

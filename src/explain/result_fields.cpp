@@ -5,6 +5,7 @@
 
 #include "explain/result_names.h"
 #include "fsieve/error.h"
+#include "fsieve/relations.h"
 #include "text/json_text.h"
 
 namespace fsieve {
@@ -22,12 +23,24 @@ json parameter_json(const ParameterValue& value) {
       value);
 }
 
+json term_json(const Term& term) {
+  json object{{"coefficient", number_json(term.coefficient)}, {"factors", json::array()}};
+  std::vector<double> powers;
+  bool raised = false;
+  for (const std::string& text : term.factors) {
+    RaisedFactor factor = raised_factor(text);
+    raised = raised || factor.power != 1;
+    powers.push_back(factor.power);
+    object["factors"].push_back(std::move(factor.name));
+  }
+  if (raised) object["powers"] = powers;
+  return object;
+}
+
 json equation_json(const Equation& equation) {
   json terms = json::array();
   for (const Term& term : equation.terms) {
-    json entry{{"coefficient", number_json(term.coefficient)}, {"factors", term.factors}};
-    if (!term.powers.empty()) entry["powers"] = term.powers;
-    terms.push_back(std::move(entry));
+    terms.push_back(term_json(term));
   }
   json object{{"text", to_text(equation)}, {"r2", number_json(equation.r2)}};
   object["terms"] = std::move(terms);
@@ -54,8 +67,11 @@ Equation read_equation(const json& object, const std::string& target) {
     held.coefficient = read_number(term, "coefficient").value_or(0);
     held.factors = read<std::vector<std::string>>(term, "factors");
     if (!term.contains("powers")) continue;
-    held.powers = read<std::vector<double>>(term, "powers");
-    if (held.powers.size() != held.factors.size()) not_a_result("not one of \"powers\" per factor");
+    const auto powers = read<std::vector<double>>(term, "powers");
+    if (powers.size() != held.factors.size()) not_a_result("not one of \"powers\" per factor");
+    for (std::size_t f = 0; f < powers.size(); ++f) {
+      held.factors[f] = factor_text({held.factors[f], powers[f]});
+    }
   }
   return equation;
 }

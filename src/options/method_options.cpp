@@ -60,8 +60,7 @@ std::vector<double> epsilon_values(const OptionValues& values) {
 
 Order order_of(const std::string& text) {
   if (text == "variance") return Order::variance;
-  if (text == "random") return Order::random;
-  return text == "input" ? Order::input : Order::automatic;
+  return text == "random" ? Order::random : Order::input;
 }
 
 }  // namespace
@@ -89,6 +88,11 @@ Groups effective_groups(const UffsOptions& options) {
   return options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own);
 }
 
+bool relations_first(const OptionValues& values) {
+  return values.choice("order") == "auto" &&
+         parse_rule("--rule", values.required("rule")).rule == Rule::adjusted;
+}
+
 UffsOptions uffs_options(const OptionValues& values) {
   UffsOptions options;
   options.stages = parse_stages("--stages", values.required("stages"));
@@ -102,7 +106,6 @@ UffsOptions uffs_options(const OptionValues& values) {
     check_length("--rule", options.share.size(), options.stages);
 
   options.order = order_of(values.choice("order"));
-  options.order = effective_order(options);
   if (values.given("groups")) {
     options.groups = values.choice("groups") == "own" ? Groups::own : Groups::any;
   }
@@ -116,7 +119,6 @@ UffsOptions uffs_options(const OptionValues& values) {
   }
   options.engine = engine_of(values);
   options.equations = !values.given("no-equations");
-  options.relations = values.given("relations");
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
   return options;

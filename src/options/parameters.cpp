@@ -100,17 +100,18 @@ std::string reduction_text(const SffsOptions& method, const SffsResult& found) {
 }  // namespace
 
 std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOptions& data,
-                                         const std::vector<StageReport>& stages) {
+                                         const std::vector<StageReport>& stages,
+                                         bool relations_first, bool relations) {
   std::vector<Parameter> parameters{
       {"stages", resolved_stages(method, stages)},
       {"epsilon", resolved_values(method, method.epsilon, stages)},
       {"rule", rule_text({method.rule, resolved_values(method, method.share, stages)})},
-      {"order", name(name_of(method.order))},
+      {"order", relations_first ? "auto" : name(name_of(method.order))},
       {"groups", name(name_of(effective_groups(method)))},
       {"prune", method.prune},
       {"engine", name(name_of(method.engine))},
       {"equations", method.equations},
-      {"relations", method.relations}};
+      {"relations", relations}};
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
   return parameters;

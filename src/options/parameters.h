@@ -15,7 +15,8 @@ namespace fsieve {
 // the result (threads, memory) are left out: equal results are equal bytes.
 [[nodiscard]] std::vector<Parameter> reduce_parameters(const UffsOptions& method,
                                                        const ReadOptions& data,
-                                                       const std::vector<StageReport>& stages);
+                                                       const std::vector<StageReport>& stages,
+                                                       bool relations_first, bool relations);
 
 [[nodiscard]] std::vector<Parameter> reduce_parameters(const GfsOptions& method,
                                                        const ReadOptions& data);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "fsieve/relations.h"
 
 namespace fsieve::relations {
 namespace {
@@ -95,8 +98,9 @@ Equation written(const Relation& relation, const Design& design) {
                                    [](const Factor& f) { return small_whole(f.power); });
     for (const Factor& factor : product) {
       const auto times = plain ? static_cast<std::size_t>(factor.power) : 1;
-      term.factors.insert(term.factors.end(), times, design.columns[factor.column].name);
-      if (!plain) term.powers.push_back(factor.power);
+      const std::string& name = design.columns[factor.column].name;
+      term.factors.insert(term.factors.end(), times,
+                          plain ? name : factor_text({name, factor.power}));
     }
     if (product.empty()) {
       constant = term;

@@ -51,7 +51,7 @@ struct Relation {
 // within `tolerance`.
 [[nodiscard]] double usual_power(double power, double tolerance);
 
-// By names: a small whole power repeats its factor, others stand in `powers`.
+// By names: a small whole power repeats its factor, others are written beside it.
 [[nodiscard]] Equation written(const Relation& relation, const Design& design);
 
 }  // namespace fsieve::relations

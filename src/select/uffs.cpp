@@ -17,6 +17,7 @@
 #include "data/sorted_source.h"
 #include "explain/equations.h"
 #include "fsieve/error.h"
+#include "fsieve/relations.h"
 #include "orth/group_basis.h"
 #include "orth/ledger.h"
 #include "orth/parity_sums.h"
@@ -49,9 +50,10 @@ double rounded(double value) {
 
 class Uffs {
  public:
-  Uffs(const Source& source, const UffsOptions& options, Progress& progress)
+  Uffs(const Source& source, const UffsOptions& options, bool relations_first, Progress& progress)
       : source_(source),
         options_(options),
+        relations_first_(relations_first),
         progress_(progress),
         design_(design_of(source, progress)),
         groups_(
@@ -62,7 +64,7 @@ class Uffs {
     Features order = running_order();
     auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
     leave_out_deeper_stages(plan);
-    if (options_.order == Order::automatic && !plan.empty()) {
+    if (relations_first_ && !plan.empty()) {
       found_ = relations::discover(source_, design_, settings(plan), progress_);
       order = found_.order;
     }
@@ -74,8 +76,28 @@ class Uffs {
     for (const PlannedStage& stage : plan) order = run_stage(stage, order);
     count_in_relations(plan);
     report(order);
-    list_relations();
     return std::move(result_);
+  }
+
+  // Those of the equations of a result too, simplest first.
+  [[nodiscard]] std::vector<Equation> relations_with(const UffsResult& result) const {
+    std::vector<Equation> list;
+    std::set<std::set<std::string>> known;
+    const auto add = [&](Equation equation) {
+      std::set<std::string> members{equation.target};
+      for (const Term& term : equation.terms) {
+        for (const std::string& factor : term.factors) members.insert(raised_factor(factor).name);
+      }
+      if (members.size() > 1 && known.insert(members).second) list.push_back(std::move(equation));
+    };
+    for (const auto& relation : found_.relations) add(relations::written(relation, design_));
+    for (const RemovedFeature& removed : result.removed) {
+      for (const Equation& equation : removed.equations) add(equation);
+    }
+    std::stable_sort(list.begin(), list.end(), [](const Equation& a, const Equation& b) {
+      return a.terms.size() < b.terms.size();
+    });
+    return list;
   }
 
  private:
@@ -124,27 +146,6 @@ class Uffs {
       outcome.test = {removal.norm, removal.relation.products.size() + 1};
       outcome.stage = static_cast<int>(stage) + 1;
     }
-  }
-
-  // Those of the equations too, simplest first.
-  void list_relations() {
-    if (!options_.relations) return;
-    auto& list = result_.relations.emplace();
-    std::set<std::set<std::string>> known;
-    const auto add = [&](Equation equation) {
-      std::set<std::string> members{equation.target};
-      for (const Term& term : equation.terms) {
-        members.insert(term.factors.begin(), term.factors.end());
-      }
-      if (members.size() > 1 && known.insert(members).second) list.push_back(std::move(equation));
-    };
-    for (const auto& relation : found_.relations) add(relations::written(relation, design_));
-    for (const RemovedFeature& removed : result_.removed) {
-      for (const Equation& equation : removed.equations) add(equation);
-    }
-    std::stable_sort(list.begin(), list.end(), [](const Equation& a, const Equation& b) {
-      return a.terms.size() < b.terms.size();
-    });
   }
 
   // Sums of products of rows that are gone say nothing of deeper products. Automatic stages do
@@ -473,39 +474,42 @@ class Uffs {
 
   const Source& source_;
   const UffsOptions& options_;
+  bool relations_first_;
   Progress& progress_;
   Design design_;
   Groups groups_;
   std::vector<Outcome> outcomes_;
-  relations::Discovery found_;  // automatic order only
+  relations::Discovery found_;  // relations first only
   std::unique_ptr<MemorySource> loaded_;
   UffsResult result_;
 };
 
-// In byte order of the names, and back: whatever is computed does not depend on where columns
-// stand.
-UffsResult in_any_order(const Source& source, const UffsOptions& options, Progress& progress) {
-  const SortedSource sorted(source);
-  UffsResult result = Uffs(sorted, options, progress).run();
+}  // namespace
+
+UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
+  return Uffs(*CheckedInput(source), options, false, progress).run();
+}
+
+// In byte order of the names, and back: what is computed does not depend on where columns stand.
+RelationsResult uffs_by_relations(const Source& source, const UffsOptions& options,
+                                  Progress& progress) {
+  if (options.rule != Rule::adjusted) throw Error("relations first need the adjusted rule");
+  UffsOptions walk = options;
+  walk.order = Order::input;
+  if (as_sums(source) != nullptr) return {uffs(source, walk, progress), {}};
+  const CheckedInput checked(source);
+  const SortedSource sorted(*checked);
+  Uffs method(sorted, walk, true, progress);
+  RelationsResult result{method.run(), {}};
+  result.relations = method.relations_with(result.reduced);
   const auto put_back = [&](auto& features) {
     for (auto& entry : features) entry.feature = sorted.position(entry.feature);
     std::sort(features.begin(), features.end(),
               [](const auto& a, const auto& b) { return a.feature < b.feature; });
   };
-  put_back(result.selected);
-  put_back(result.removed);
+  put_back(result.reduced.selected);
+  put_back(result.reduced.removed);
   return result;
-}
-
-}  // namespace
-
-Order effective_order(const UffsOptions& options) {
-  if (options.order != Order::automatic || options.rule == Rule::adjusted) return options.order;
-  return Order::input;
-}
-
-UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
-  return Uffs(*CheckedInput(source), options, progress).run();
 }
 
 }  // namespace fsieve
