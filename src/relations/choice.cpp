@@ -59,14 +59,6 @@ bool Choice::needs(const std::set<std::uint32_t>& columns, std::uint32_t wanted)
   return false;
 }
 
-std::map<std::uint32_t, std::size_t> Choice::uses() const {
-  std::map<std::uint32_t, std::size_t> uses;
-  for (const auto& [target, relation] : chosen_) {
-    for (const std::uint32_t column : relation.columns()) ++uses[column];
-  }
-  return uses;
-}
-
 std::optional<Relation> Choice::in_kept_columns(std::uint32_t target) const {
   Relation result = chosen_.at(target);
   Sum all;

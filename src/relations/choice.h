@@ -17,13 +17,10 @@ class Choice {
   // needed for what it would be written by.
   bool take(const Relation& relation);
 
-  void drop(std::uint32_t target) { chosen_.erase(target); }
   [[nodiscard]] bool gone(std::uint32_t column) const { return chosen_.contains(column); }
   [[nodiscard]] const std::map<std::uint32_t, Relation>& chosen() const { return chosen_; }
   // Is `wanted` needed, by way of relations taken, for any of the columns?
   [[nodiscard]] bool needs(const std::set<std::uint32_t>& columns, std::uint32_t wanted) const;
-  // In how many relations taken a column is used.
-  [[nodiscard]] std::map<std::uint32_t, std::size_t> uses() const;
 
   // The relation of a column that is gone, by columns that are kept; none where that is not
   // possible with a reasonable number of terms. Without coefficients.

@@ -137,6 +137,16 @@ class Finder {
 
   [[nodiscard]] bool copy(std::uint32_t c) const { return copies_.contains(c); }
 
+  // In how many relations a column is used; that it has copies says nothing for keeping it.
+  [[nodiscard]] std::map<std::uint32_t, std::size_t> uses() const {
+    std::map<std::uint32_t, std::size_t> counts;
+    for (const auto& [target, relation] : choice_.chosen()) {
+      if (copy(target)) continue;
+      for (const std::uint32_t column : relation.columns()) ++counts[column];
+    }
+    return counts;
+  }
+
   // Products of powers: linear relations of logarithms.
   void take_powers() {
     if (settings_.depth == 1) return;
@@ -299,8 +309,8 @@ class Finder {
     std::vector<double> deviations;
     const std::vector<double> products =
         gram(sheet_.rows, standardised(sheet_, std::move(values), deviations));
-    const auto uses = choice_.uses();
-    const auto used = [&](std::size_t k) { return uses.contains(columns[k]); };
+    const auto known = uses();
+    const auto used = [&](std::size_t k) { return known.contains(columns[k]); };
     const auto free = [&](std::size_t k) { return may_go(columns[k]) && deviations[k] > 0; };
     Tableau tableau =
         split(products,
@@ -359,10 +369,11 @@ class Finder {
       if (library.difficulty <= before) break;
       before = library.difficulty;
       // Columns of relations already known would mostly show these again.
-      const auto uses = choice_.uses();
+      const auto known = uses();
       std::erase_if(targets, [&](std::uint32_t c) {
-        return choice_.gone(c) || (limit > 2.5 && uses.contains(c));
+        return choice_.gone(c) || (limit > 2.5 && known.contains(c));
       });
+      if (targets.empty()) break;
       std::vector<Ranked> exact;
       for (Ranked& found : ranked(pursue(sheet, library, targets, settings_.epsilon, most_terms,
                                          static_cast<std::size_t>(width), work))) {
@@ -421,7 +432,7 @@ class Finder {
             return product.empty() || (product.size() == 1 && product[0].power == 1);
           });
       if (linear || relation.products.size() > most_noisy_terms ||
-          choice_.uses().contains(relation.target) ||
+          uses().contains(relation.target) ||
           std::any_of(columns.begin(), columns.end(),
                       [&](std::uint32_t c) { return choice_.gone(c); })) {
         continue;
@@ -462,12 +473,12 @@ class Finder {
   // Where the columns that are left are too many to weigh all together.
   void take_neighbours() {
     std::vector<std::uint32_t> columns;
-    const auto uses = choice_.uses();
+    const auto known = uses();
     std::size_t all = 0;
     for (std::uint32_t c = 0; c < about_.size(); ++c) {
       if (choice_.gone(c)) continue;
       ++all;
-      if (about_[c].single && !uses.contains(c)) columns.push_back(c);
+      if (about_[c].single && !known.contains(c)) columns.push_back(c);
     }
     if (!all_together(all))
       take(by_neighbours(sheet_, columns, settings_.epsilon), settings_.epsilon);
@@ -499,10 +510,10 @@ class Finder {
       if (feature.constant || choice_.gone(static_cast<std::uint32_t>(feature.first))) continue;
       features.push_back(j);
     }
-    const auto uses = choice_.uses();
+    const auto counts = uses();
     const auto used = [&](std::size_t j) {
-      const auto known = uses.find(static_cast<std::uint32_t>(design_.features[j].first));
-      return known == uses.end() ? std::size_t{0} : known->second;
+      const auto known = counts.find(static_cast<std::uint32_t>(design_.features[j].first));
+      return known == counts.end() ? std::size_t{0} : known->second;
     };
     const auto width = [&](std::size_t j) {
       return design_.features[j].last - design_.features[j].first;
