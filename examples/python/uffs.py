@@ -28,7 +28,7 @@ assert list(reducer.get_feature_names_out()) == ["weight", "tank", "economy", "c
 # %% Equations as text, and as numbers.
 print(reducer.equations_["range"])
 terms = reducer.removed_[1]["equation"]["terms"]
-assert terms[0]["factors"] == ["tank", "economy"]
+assert terms[0]["factors"] == ["economy", "tank"]
 
 # %% Rows that stand for more than one.
 weighted = UFFS().fit(cars, sample_weight=rng.integers(1, 4, n))

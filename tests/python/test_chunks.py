@@ -37,7 +37,7 @@ def answer(reducer):
 
 
 @pytest.mark.parametrize("stages", ["1", "1,2", "1,2:4", "2:5,1"])
-@pytest.mark.parametrize("options", [{}, {"rule": "paper"}, {"order": "variance"}], ids=str)
+@pytest.mark.parametrize("options", [{"order": "input"}, {"rule": "paper"}, {"order": "variance"}], ids=str)
 @pytest.mark.parametrize("cuts", [[], [1], [100, 350], [2, 3, 5, 600]], ids=str)
 def test_chunks_add_up(stages, options, cuts):
     x = data()
@@ -65,7 +65,7 @@ def test_order_of_chunks_does_not_matter():
 
 def test_merge_and_pickle():
     x = data(2)
-    whole = UFFS(stages="1,2", engine="gram").fit(x)
+    whole = UFFS(stages="1,2", engine="gram", order="input").fit(x)
     parts = [UFFS(stages="1,2").partial_fit(chunk) for chunk in np.split(x, [150, 400])]
     parts = [pickle.loads(pickle.dumps(part)) for part in parts]
     merged = UFFS(stages="1,2")
@@ -91,7 +91,7 @@ def test_other_process():
         env={"PYTHONPATH": str(BUILD / "python"), "PATH": ""},
     )  # fmt: skip
     here = UFFS(stages="1,2").partial_fit(x[:300]).merge(pickle.loads(done.stdout))
-    assert answer(here) == answer(UFFS(stages="1,2", engine="gram").fit(x))
+    assert answer(here) == answer(UFFS(stages="1,2", engine="gram", order="input").fit(x))
 
 
 def test_weights():
