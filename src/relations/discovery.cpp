@@ -32,7 +32,7 @@ constexpr std::size_t library_rows = 256;
 constexpr double library_work = 6e8;
 constexpr double library_values = 6e6;
 // And of the searches that follow.
-constexpr double pursuit_work = 1e9;
+constexpr double pursuit_work = 4e8;
 // Columns whose precision matrix is affordable.
 constexpr std::size_t most_columns = 1500;
 // Norms up to this count as none left: what rounding to a few digits leaves.

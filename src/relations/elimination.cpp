@@ -14,6 +14,8 @@ namespace {
 
 // Added to the diagonal, so that exact relations have an inverse too; what it hides is rounding.
 constexpr double ridge = 1e-9;
+// Variances up to this are none.
+constexpr double exact = 1e-6;
 // Remainders closer than this are equal, and positions in byte order of names decide.
 constexpr double tie = 1e-5;
 
@@ -84,6 +86,8 @@ class Elimination {
     struct Candidate {
       double left;
       std::size_t bundle;
+      // Of what is explained exactly, narrow bundles first: several may go for one wide one.
+      std::size_t rank;
     };
     std::vector<Candidate> candidates;
     for (std::size_t b = 0; b < bundles_.size(); ++b) {
@@ -92,15 +96,19 @@ class Elimination {
       const std::vector<double> left = left_of(bundles_[b]);
       double largest = 0;
       for (std::size_t k = 0; k < width; ++k) largest = std::max(largest, left[k * (width + 1)]);
-      if (largest <= allowed(width)) candidates.push_back({largest, b});
+      if (largest > allowed(width)) continue;
+      candidates.push_back({largest, b, largest <= exact ? width : size_ + 1});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      if (a.rank != b.rank) return a.rank < b.rank;
       return a.left != b.left ? a.left < b.left : a.bundle > b.bundle;
     });
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       std::size_t best = c;
       for (std::size_t d = c + 1;
-           d < candidates.size() && candidates[d].left <= candidates[c].left * (1 + tie); ++d) {
+           d < candidates.size() && candidates[d].rank == candidates[c].rank &&
+           candidates[d].left <= candidates[c].left * (1 + tie);
+           ++d) {
         if (candidates[d].bundle > candidates[best].bundle) best = d;
       }
       std::swap(candidates[c], candidates[best]);
