@@ -226,7 +226,9 @@ TEST_F(JuntaCheckpointText, DamagedInAnyByteIsRefused) {
     std::string flipped = text;
     flipped[i] = static_cast<char>(flipped[i] ^ 1 << random.below(8));
     EXPECT_NE(refusal(flipped), "") << i;
-    if (i > 0) EXPECT_NE(refusal(text.substr(0, i)), "") << i;
+    if (i > 0) {
+      EXPECT_NE(refusal(text.substr(0, i)), "") << i;
+    }
   }
   EXPECT_NE(refusal(text + "\n"), "");
   EXPECT_NE(refusal(text + text), "");
