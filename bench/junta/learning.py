@@ -78,7 +78,7 @@ def run_one(k, seed, rows, folder):
     truth = Truth(k, seed)
     x, y = truth.sample(max(SIZES))
     np.save(folder / "t.npy", np.column_stack([x, y])[:rows].astype(np.int8))
-    out = fsieve("learn", folder / "t.npy", "--label", f"x{FEATURES + 1}", "-k", k, "--json", "--top", 1, "-q")
+    out = fsieve("learn", folder / "t.npy", "--label", f"x{FEATURES + 1}", "-k", k, "--basis", "product", "--json", "--top", 1, "-q")
     model = json.loads(out)
     exact = model["subset"] == [f"x{j + 1}" for j in truth.features]
     return truth.excess_error(model), exact
@@ -181,7 +181,7 @@ def accuracy():
             head, train, test = next(folds(name, label, classes))
             path = Path(folder) / f"{name}.csv"
             path.write_text("\n".join([head, *train, *test]) + "\n")
-            model = json.loads(fsieve("learn", path, "--label", label, "-k", 3, "--basis", "correlated", "--json", "-q"))
+            model = json.loads(fsieve("learn", path, "--label", label, "-k", 3, "--json", "-q"))
             print(f"\n{name}: {model['label']['classes'][1]} when {model['formula']}"
                   f"  (training error {100 * model['training_error']:.1f} %)")
 

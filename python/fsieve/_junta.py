@@ -29,9 +29,9 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     learner : {"fourier", "low-degree", "erm"}, default="fourier"
         The subset of the largest score; all products of up to k features; the table with the fewest
         training errors.
-    basis : {"product", "correlated"}, default="product"
+    basis : {"product", "correlated"}, default=None
         Products of standardised features, right for independent ones; or these made orthogonal on the
-        data.
+        data. Default: correlated, product for the learner "low-degree".
     search : str, default="exhaustive"
         ``"exhaustive"``, ``"greedy"`` or ``"beam:W"``.
     binarize : {"median", "mean"} or float, default=None
@@ -91,7 +91,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         k: int = 2,
         *,
         learner: str = "fourier",
-        basis: str = "product",
+        basis: str | None = None,
         search: str = "exhaustive",
         binarize: str | float | None = None,
         top: int = 20,

@@ -19,8 +19,8 @@ class SFFS(FsieveSelector):
 
     Parameters
     ----------
-    k : int or "auto", default="auto"
-        How many features; auto: as many as convince in the first round of the search, maybe none.
+    k : int, "certain" or "auto", default="auto"
+        How many features; certain: those that convince at level ``alpha``, maybe none; auto: the same.
     depth : int, default=2
         How many features are judged together: 1 to 6 where all are discrete, 1 to 4 else.
     search : str, default="forward"
@@ -34,15 +34,22 @@ class SFFS(FsieveSelector):
         Do not look for the equations of features that ``reduce`` removes.
     bins : int, default=None
         Cut every numeric feature into so many bins (2 to 16) and use these as categories.
+    shape : {"curve", "plain"}, default="curve"
+        What a numeric feature of more than two values brings to a forward or beam search. plain: its
+        column; curve: also polynomials of its ranks, where they say more.
+    class_weight : {"balanced"}, default=None
+        Let every class weigh the same, however few rows it has.
+    robust : bool, default=False
+        A number as label enters a forward or beam search by its ranks; with k "certain" it always does.
     task : {"classification", "regression"}, default=None
         Whether the label names classes or is a number. Default: a number unless it is text, has two
         values, or has at most 50 that are all whole.
     top : int, default=20
         How many subsets are reported.
     alpha : float, default=0.01
-        Level at which a step of the search convinces.
+        Level at which features convince, where one is asked for: k "certain", or permutations.
     permutations : int, default=0
-        Test steps by so many shuffles instead of the F distribution; 0: do not.
+        Test steps by so many shuffles instead of the tails of distributions; 0: do not.
     scan_limit : float, default=1e12
         Leave a scan out, with a warning, when its subsets times rows are more than this.
     delta : float, default=0.05
@@ -97,6 +104,9 @@ class SFFS(FsieveSelector):
         reduce: str | list[Any] | None = None,
         no_equations: bool = False,
         bins: int | None = None,
+        shape: str = "curve",
+        class_weight: str | None = None,
+        robust: bool = False,
         task: str | None = None,
         top: int = 20,
         alpha: float = 0.01,
@@ -118,6 +128,9 @@ class SFFS(FsieveSelector):
         self.reduce = reduce
         self.no_equations = no_equations
         self.bins = bins
+        self.shape = shape
+        self.class_weight = class_weight
+        self.robust = robust
         self.task = task
         self.top = top
         self.alpha = alpha

@@ -15,6 +15,7 @@
 #include "options/learn_options.h"
 #include "options/method_options.h"
 #include "options/parameters.h"
+#include "options/selection_manner_options.h"
 #include "options/value_text.h"
 #include "stats/threads.h"
 #include "text/number.h"
@@ -119,11 +120,12 @@ class Run {
 
   std::string select() {
     const SffsOptions method = sffs_options(values_);
+    const SelectionManner manner = selection_manner(values_);
     open();
     const SffsResult found =
-        fit([&](const Source& source) { return sffs(source, method, progress_); });
+        fit([&](const Source& source) { return sffs(source, method, manner, progress_); });
     SelectResult result = describe(found, *source_);
-    result.parameters = select_parameters(method, data_, found);
+    result.parameters = select_parameters(method, manner, values_.required("k"), data_, found);
     return finished(result);
   }
 

@@ -10,6 +10,7 @@
 #include "fsieve/sffs.h"
 #include "options/method_options.h"
 #include "options/parameters.h"
+#include "options/selection_manner_options.h"
 
 namespace fsieve::cli {
 namespace {
@@ -37,11 +38,13 @@ void select(const OptionValues& values) {
   SffsOptions method = sffs_options(values);
   // The report says how many features went, not why: only the full result has their equations.
   method.equations = method.equations && (values.given("json") || values.given("save"));
+  const SelectionManner manner = selection_manner(values);
   MethodRun run(values);
-  const SffsResult found = run.fit(
-      [&](const Source& source, Progress& progress) { return sffs(source, method, progress); });
+  const SffsResult found = run.fit([&](const Source& source, Progress& progress) {
+    return sffs(source, method, manner, progress);
+  });
   SelectResult result = describe(found, run.source());
-  result.parameters = select_parameters(method, run.data(), found);
+  result.parameters = select_parameters(method, manner, values.required("k"), run.data(), found);
   run.finish(result, selected_features(found));
   if (method.task == Task::automatic) {
     note(values.given("quiet"), task_note(result, run.source().schema().label->kind));

@@ -19,10 +19,22 @@ struct SupervisedData {
   // The constant function times √w: what products of columns begin with, so that they are scaled
   // like all functions whose inner products are taken.
   std::vector<double> unit;
+  // How many of a feature's columns, the last ones, are functions of the feature beside its plain
+  // column (data/families.h), which take no part in products; empty: none have any.
+  std::vector<std::size_t> curves;
+  // The weights balance classes: rows are as many as they are, whatever they weigh.
+  bool balanced = false;
 
   [[nodiscard]] std::size_t rows() const { return design.rows; }
   [[nodiscard]] double weight() const { return design.weight; }  // n: the rows, weighted
   [[nodiscard]] bool weighted() const { return !label.weights.empty(); }
+  // The columns of a feature that make products: [first, plain_end).
+  [[nodiscard]] std::size_t plain_end(std::size_t feature) const {
+    return design.features[feature].last - (curves.empty() ? 0 : curves[feature]);
+  }
+  [[nodiscard]] bool curved(std::size_t feature) const {
+    return !curves.empty() && curves[feature] > 0;
+  }
   [[nodiscard]] const double* column(std::size_t c) const {
     return standardised.data() + c * design.rows;
   }

@@ -117,12 +117,13 @@ std::string_view measure_words(Measure measure) {
          "subset's features";
 }
 
-// Which features the accuracy estimate is of: of several subsets or rounds the first.
+// Which features the accuracy estimate is of: of several subsets or rounds the first. Without a
+// level rounds are not told, and there may be several.
 std::string_view estimated_features(const SelectResult& result) {
   if (united(result)) return "best subset";
   const bool rounds =
       std::any_of(result.selected.begin(), result.selected.end(),
-                  [](const RankedFeature& feature) { return feature.round.value_or(1) > 1; });
+                  [](const RankedFeature& feature) { return feature.round.value_or(2) > 1; });
   return rounds ? "features of the first round" : "selected features";
 }
 

@@ -32,6 +32,15 @@ CutChoice cut_choice(const OptionValues& values) {
   }
 }
 
+// By default the one that is right for features that depend on each other, where the learner has
+// it.
+Basis basis_choice(const OptionValues& values, Learner learner) {
+  if (values.given("basis")) {
+    return values.choice("basis") == "correlated" ? Basis::correlated : Basis::product;
+  }
+  return learner == Learner::low_degree ? Basis::product : Basis::correlated;
+}
+
 void read_search(const OptionValues& values, JuntaOptions& options) {
   const std::string text = values.required("search");
   constexpr std::string_view kBeam = "beam:";
@@ -88,7 +97,7 @@ JuntaOptions junta_options(const OptionValues& values) {
   options.learner = learner == "erm"          ? Learner::erm
                     : learner == "low-degree" ? Learner::low_degree
                                               : Learner::fourier;
-  options.basis = values.choice("basis") == "correlated" ? Basis::correlated : Basis::product;
+  options.basis = basis_choice(values, options.learner);
   read_search(values, options);
   const CutChoice cut = cut_choice(values);
   options.binarize = cut.how;

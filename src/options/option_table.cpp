@@ -58,7 +58,7 @@ constexpr std::array kCommands{
         "columns, greedily, that leave at most 5 % of any other"},
     CommandSpec{
         Command::select, "select", "choose the features that predict a label best, together",
-        "FILE --label COL -k K|auto [options]",
+        "FILE --label COL -k K|certain [options]",
         "Takes features step by step: each step brings what explains most of the part of the label "
         "that\nthe features taken so far, and their products of up to --depth, do not explain. "
         "Features that\nare worth something only together (an exclusive-or) are found together; "
@@ -295,10 +295,11 @@ constexpr std::array kOptionTable{
                                "centred",
                                kReduce}),
     // Selection.
-    OptionSpec{"k", "k", "k", OptionType::count, "K|auto", "", "", kSearch,
-               "how many features; auto: as many as convince in the first round of the search, "
-               "which may be none (--search forward or beam)",
-               kSelect, false, true},
+    OptionSpec{
+        "k", "k", "k", OptionType::count, "K|certain|auto", "", "", kSearch,
+        "how many features; certain: those that convince at level --alpha, which may be none "
+        "(--search forward or beam); auto: the same",
+        kSelect, false, true},
     OptionSpec{"depth", "", "depth", OptionType::integer, "T", "2", "", kSearch,
                "how many features are judged together: products of up to T; 1 to 6 where all "
                "features are discrete, 1 to 4 else",
@@ -322,6 +323,16 @@ constexpr std::array kOptionTable{
                "cut every numeric feature into Q (2 to 16) bins of about as many rows and use "
                "these as categories",
                kSelect},
+    OptionSpec{"shape", "", "shape", OptionType::choice, "NAME", "curve", "plain|curve", kSearch,
+               "what a numeric feature of more than two values brings to a forward or beam search; "
+               "plain: its column; curve: also polynomials of its ranks, where they say more",
+               kSelect},
+    OptionSpec{"class-weight", "", "class_weight", OptionType::choice, "balanced", "", "balanced",
+               kSearch, "let every class weigh the same, however few rows it has", kSelect},
+    OptionSpec{"robust", "", "robust", OptionType::flag, "", "", "", kSearch,
+               "a number as label enters a forward or beam search by its ranks, so that outliers "
+               "do not count for more; with -k certain it always does",
+               kSelect},
     OptionSpec{"task", "", "task", OptionType::choice, "TASK", "", "classification|regression",
                kSearch,
                "whether the label names classes or is a number; default: a number unless it is "
@@ -329,11 +340,15 @@ constexpr std::array kOptionTable{
                kSelect},
     OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kSearch,
                "how many subsets are reported", kSelect},
-    OptionSpec{"alpha", "", "alpha", OptionType::number, "A", "0.01", "", kSearch,
-               "level at which a step of the search convinces, between 0 and 1", kSelect},
-    OptionSpec{"permutations", "", "permutations", OptionType::integer, "B", "0", "", kSearch,
-               "test steps by B shuffles of the rows instead of the F distribution; 0: do not",
-               kSelect},
+    OptionSpec{
+        "alpha", "", "alpha", OptionType::number, "A", "0.01", "", kSearch,
+        "level at which features convince, between 0 and 1, where one is asked for: -k certain "
+        "or --permutations",
+        kSelect},
+    OptionSpec{
+        "permutations", "", "permutations", OptionType::integer, "B", "0", "", kSearch,
+        "test steps by B shuffles of the rows instead of the tails of distributions; 0: do not",
+        kSelect},
     OptionSpec{"scan-limit", "", "scan_limit", OptionType::number, "S", "1e12", "", kSearch,
                "leave a scan out, with a warning, when its subsets times rows are more than this",
                kSelect},
@@ -348,11 +363,12 @@ constexpr std::array kOptionTable{
                "low-degree: the sign of all products of up to K features; erm: the table of K "
                "features with the fewest training errors",
                kLearn},
-    OptionSpec{"basis", "", "basis", OptionType::choice, "NAME", "product", "product|correlated",
-               kLearning,
-               "product: products of standardised features, right for independent ones; "
-               "correlated: these products made orthogonal on the data",
-               kLearn},
+    OptionSpec{
+        "basis", "", "basis", OptionType::choice, "NAME", "", "product|correlated", kLearning,
+        "correlated: products of standardised features, made orthogonal on the data; product: "
+        "not made orthogonal, right for independent features, as the paper has them; default "
+        "correlated, product for --learner low-degree",
+        kLearn},
     OptionSpec{"search", "", "search", OptionType::subsets, "exhaustive|greedy|beam:W",
                "exhaustive", "", kLearning,
                "exhaustive: every subset; greedy: one feature after another; beam: the same with "

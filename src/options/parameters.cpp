@@ -125,16 +125,20 @@ std::vector<Parameter> reduce_parameters(const GfaOptions& method, const ReadOpt
   return greedy_parameters(method, {"delta", method.delta}, data);
 }
 
-std::vector<Parameter> select_parameters(const SffsOptions& method, const ReadOptions& data,
+std::vector<Parameter> select_parameters(const SffsOptions& method, const SelectionManner& manner,
+                                         std::string_view asked_k, const ReadOptions& data,
                                          const SffsResult& found) {
   std::vector<Parameter> parameters{
-      {"k", method.k ? ParameterValue(std::uint64_t{*method.k}) : ParameterValue(name("auto"))},
+      {"k", method.k ? ParameterValue(std::uint64_t{*method.k}) : ParameterValue(name(asked_k))},
       {"depth", static_cast<std::uint64_t>(method.depth)},
       {"search", search_text({method.search, method.beam})},
       {"score", name(name_of(method.score))},
       {"reduce", reduction_text(method, found)},
       {"equations", method.equations},
       {"bins", method.bins > 0 ? ParameterValue(std::uint64_t{method.bins}) : ParameterValue()},
+      {"shape", name(manner.shape == Shape::plain ? "plain" : "curve")},
+      {"class_weight", manner.balanced ? ParameterValue(name("balanced")) : ParameterValue()},
+      {"robust", manner.robust},
       {"task", name(found.classification ? "classification" : "regression")},
       {"top", std::uint64_t{method.top}},
       {"alpha", method.alpha},

@@ -1,12 +1,13 @@
 // The effective value of every option that can change a result, for the JSON key "parameters".
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
 #include "fsieve/result.h"
-#include "fsieve/sffs.h"
+#include "fsieve/selection_manner.h"
 #include "fsieve/uffs.h"
 
 namespace fsieve {
@@ -24,7 +25,10 @@ namespace fsieve {
                                                        const ReadOptions& data);
 
 // The task is the one decided on, automatic stages of --reduce those that were run.
+// `asked_k`: as it was given, where that is no number.
 [[nodiscard]] std::vector<Parameter> select_parameters(const SffsOptions& method,
+                                                       const SelectionManner& manner,
+                                                       std::string_view asked_k,
                                                        const ReadOptions& data,
                                                        const SffsResult& found);
 

@@ -4,6 +4,7 @@
 
 #include "fsieve/error.h"
 #include "options/method_options.h"
+#include "options/selection_manner_options.h"
 #include "options/value_text.h"
 
 namespace fsieve {
@@ -39,7 +40,8 @@ std::optional<std::vector<Stage>> reduction(const OptionValues& values, Search s
 
 void check_together(const SffsOptions& options) {
   if (options.search == Search::unite && !options.k) {
-    refuse("-k auto needs --search forward or beam: the union has no test to stop at");
+    refuse(
+        "-k certain and -k auto need --search forward or beam: the union has no test to stop at");
   }
   if (options.search != Search::unite && options.score == Score::l2) {
     refuse("--score l2 needs --search union: the forward search has a score of its own");
@@ -80,6 +82,14 @@ SffsOptions sffs_options(const OptionValues& values) {
   options.memory = parse_size("--memory", values.required("memory"));
   check_together(options);
   return options;
+}
+
+SelectionManner selection_manner(const OptionValues& values) {
+  SelectionManner manner;
+  manner.shape = values.choice("shape") == "plain" ? Shape::plain : Shape::curve;
+  manner.balanced = values.given("class-weight");
+  manner.robust = values.given("robust");
+  return manner;
 }
 
 }  // namespace fsieve

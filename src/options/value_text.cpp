@@ -256,10 +256,10 @@ std::vector<UserFunction> parse_functions(std::string_view option, std::string_v
 }
 
 std::optional<std::size_t> parse_count(std::string_view option, std::string_view text) {
-  if (text == "auto") return std::nullopt;
+  if (text == "auto" || text == "certain") return std::nullopt;
   std::size_t value = 0;
   if (!reads_as(text, value) || value == 0) {
-    refuse(option, fmt::format("\"{}\" is not a whole number above 0, nor auto", text));
+    refuse(option, fmt::format("\"{}\" is not a whole number above 0, nor certain or auto", text));
   }
   return value;
 }

@@ -70,13 +70,14 @@ void solve_kept(const std::vector<std::size_t>& kept, const double* gram, std::s
 }  // namespace
 
 CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-                               std::size_t labels)
+                               std::size_t labels, Columns which)
     : data_(&data), labels_(labels), place_(data.design.features.size()) {
   std::size_t columns = 0;
   for (const std::size_t feature : features) {
     Candidate& candidate = candidates_.emplace_back();
     candidate.feature = feature;
-    candidate.own = data.design.features[feature].last - data.design.features[feature].first;
+    const DesignFeature& own = data.design.features[feature];
+    candidate.own = (which == Columns::all ? own.last : data.plain_end(feature)) - own.first;
     columns += candidate.own;
   }
   const std::size_t numbers = std::max(most_numbers, 2 * data.rows() * columns);

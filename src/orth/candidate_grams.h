@@ -26,9 +26,11 @@ struct EstimatedCatch {
 
 class CandidateGrams {
  public:
-  // The candidates are `features`; the residual has `labels` columns.
+  // The candidates are `features`, with the columns that make products or with all their columns;
+  // the residual has `labels` columns.
+  enum class Columns { plain, all };
   CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-                 std::size_t labels);
+                 std::size_t labels, Columns columns = Columns::plain);
 
   // The features are candidates no longer.
   void remove(const std::vector<std::size_t>& features);

@@ -11,9 +11,11 @@
 #include <set>
 
 #include "basis/parity.h"
+#include "data/families.h"
+#include "score/span_score.h"
 #include "select/round.h"
+#include "select/significance.h"
 #include "select/subset_scan.h"
-#include "stats/f_tail.h"
 #include "stats/parallel.h"
 
 namespace fsieve {
@@ -25,9 +27,21 @@ constexpr std::size_t exact_subsets = 300;
 constexpr std::size_t remembered_subsets = 100;
 constexpr std::size_t few_subsets = 30;
 
+// Where a level is asked for, so many of the best steps of a kind are tried: a sparse function may
+// catch most and still be no evidence.
+constexpr std::size_t tried_at_level = 20;
+// A product that fewer rows than this carry is not looked at where a level is asked for.
+constexpr double least_rows_of_product = 5;
+// Without a level, the F tail times twice the number of candidates decides. A round first takes
+// what is sure, hidden subsets included; then single features that are likely to help.
+constexpr double sure_chance = 0.01;
+constexpr double likely_chance = 0.05;
+// Curves come in while every function of the span has so many rows.
+constexpr double rows_per_function = 5;
+
 using Subsets = std::vector<std::vector<std::size_t>>;
 
-enum class StepKind { with_products, alone, subset };
+enum class StepKind { with_products, alone, curved, subset };
 
 // A step that might be taken.
 struct Step {
@@ -75,6 +89,7 @@ struct State {
   std::vector<Step> steps;
   std::vector<double> scores;  // after each step
   bool done = false;
+  bool sure = true;  // takes what is sure, not yet what is likely
 
   // The share of the label that the span leaves, degrees of freedom taken into account; rounded, so
   // that the same features taken in another order leave the same.
@@ -83,6 +98,9 @@ struct State {
     return std::round(round.left() / round.total() * rows / freedom * 1e10);
   }
 };
+
+// A level is asked for by `-k certain`, and by the shuffles of `--permutations`.
+bool level_asked(const SffsOptions& options) { return !options.k || options.permutations > 0; }
 
 double log_choose(std::size_t n, std::size_t k) {
   double log = 0;
@@ -94,11 +112,16 @@ double log_choose(std::size_t n, std::size_t k) {
 
 class ForwardSearch {
  public:
-  ForwardSearch(const SupervisedData& data, const SffsOptions& options, Progress& progress)
+  // `data`: as the search sees it; `label`: as it was given, which scores are about.
+  ForwardSearch(const SupervisedData& data, const Label& label, const SffsOptions& options,
+                Progress& progress)
       : data_(data),
+        label_(label),
         options_(options),
         progress_(progress),
+        at_level_(level_asked(options)),
         width_(options.search == Search::beam ? options.beam : 1),
+        reach_(at_level_ ? std::max(width_, tried_at_level) : width_),
         free_(data.features),
         random_(options.seed) {}
 
@@ -107,7 +130,7 @@ class ForwardSearch {
     progress_.begin("searching", wanted);
     for (int number = 1; result_.selected.size() < wanted && !free_.empty(); ++number) {
       const std::size_t before = result_.selected.size();
-      finish(run_round(wanted - before), number);
+      finish(run_round(wanted - before), wanted, number);
       if (number == 1 && !result_.steps.empty()) {
         result_.first_round_score = result_.steps.back().score;
       }
@@ -168,41 +191,53 @@ class ForwardSearch {
   }
 
   // The best convincing steps of the first kind that has one; at most `width_`. A round that would
-  // be empty takes the best single feature, unless only what convinces is wanted.
-  std::vector<Step> best_steps(const State& state, std::size_t room) {
+  // be empty takes the best single feature, unless only what convinces is wanted. How many features
+  // are still wanted ends a round but never shapes a step, so a shorter path begins a longer one.
+  std::vector<Step> best_steps(State& state, std::size_t room) {
     const Round& round = state.round;
     if (round.taken().size() >= room || round.free().empty()) return {};
     if (round.open()) {
-      if (auto steps = convincing_steps(state, room); !steps.empty()) return steps;
+      if (auto steps = convincing_steps(state); !steps.empty()) return steps;
     }
     if (!round.taken().empty() || !options_.k) return {};
     std::vector<Step> steps = candidates(round, StepKind::alone, 1);
     steps.resize(std::min<std::size_t>(steps.size(), 1));
-    for (Step& step : steps) step.p_value = std::exp(log_p(round, step));
+    for (Step& step : steps) step.p_value = std::exp(log_f(round, step));
     return steps;
   }
 
-  std::vector<Step> convincing_steps(const State& state, std::size_t room) {
+  std::vector<Step> convincing_steps(State& state) {
     const Round& round = state.round;
-    for (const StepKind kind : {StepKind::with_products, StepKind::alone}) {
-      auto steps = convincing(round, 1, candidates(round, kind, 1));
-      if (!steps.empty()) return steps;
+    if (state.sure) {
+      if (auto steps = single_steps_of_any_kind(round, sure_chance); !steps.empty()) return steps;
+      const std::size_t most =
+          std::min(round.free().size(), static_cast<std::size_t>(options_.depth));
+      for (std::size_t size = 2; size <= most; ++size) {
+        auto steps = convincing_subsets(round, size);
+        if (!steps.empty()) return steps;
+      }
     }
-    const std::size_t most = std::min({room - round.taken().size(), round.free().size(),
-                                       static_cast<std::size_t>(options_.depth)});
-    for (std::size_t size = 2; size <= most; ++size) {
-      auto steps = convincing_subsets(round, size);
+    state.sure = false;
+    if (at_level_ || round.taken().empty()) return {};
+    return single_steps_of_any_kind(round, likely_chance);
+  }
+
+  std::vector<Step> single_steps_of_any_kind(const Round& round, double chance) {
+    for (const StepKind kind : {StepKind::with_products, StepKind::alone, StepKind::curved}) {
+      auto steps = convincing(round, 1, candidates(round, kind, 1), chance);
       if (!steps.empty()) return steps;
     }
     return {};
   }
 
   // Those of the best steps that convince.
-  std::vector<Step> convincing(const Round& round, std::size_t size, std::vector<Step> steps) {
-    steps.resize(std::min(steps.size(), width_));
+  std::vector<Step> convincing(const Round& round, std::size_t size, std::vector<Step> steps,
+                               double chance = sure_chance) {
+    steps.resize(std::min(steps.size(), options_.permutations > 0 ? width_ : reach_));
     std::vector<Step> kept;
     for (Step& step : steps) {
-      if (convinces(round, size, step)) kept.push_back(std::move(step));
+      if (convinces(round, size, step, chance)) kept.push_back(std::move(step));
+      if (kept.size() == width_) break;
     }
     return kept;
   }
@@ -216,30 +251,47 @@ class ForwardSearch {
     return single_steps(round, kind);
   }
 
+  [[nodiscard]] bool fits(const Round& round, StepKind kind, std::size_t feature) const {
+    if (kind == StepKind::with_products) return round.products_fit(feature);
+    return kind == StepKind::alone || (data_.curved(feature) && curves_fit(round, {feature}));
+  }
+
+  // Would the families of these features leave enough rows for each function?
+  [[nodiscard]] bool curves_fit(const Round& round,
+                                const std::vector<std::size_t>& features) const {
+    std::size_t functions = round.rank();
+    for (const std::size_t feature : features) {
+      functions += data_.design.features[feature].last - data_.design.features[feature].first;
+    }
+    return rows_per_function * static_cast<double>(functions) <= data_.weight();
+  }
+
   // The best steps of one feature. All are estimated; exact are those that may be among the best
-  // `width_`, the rest is left out.
+  // `reach_`, the rest is left out.
   [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const {
-    const bool products = kind == StepKind::with_products;
     std::vector<Step> estimates;
     for (const std::size_t feature : round.free()) {
-      if (!products || round.products_fit(feature)) estimates.push_back({kind, {feature}, {}});
+      if (fits(round, kind, feature)) estimates.push_back({kind, {feature}, {}});
     }
     judge(estimates, [&](std::size_t feature) {
-      return products ? round.estimate_with_products(feature) : round.estimate_alone(feature);
+      if (kind == StepKind::curved) return round.estimate_curved(feature);
+      return kind == StepKind::alone ? round.estimate_alone(feature)
+                                     : round.estimate_with_products(feature);
     });
     std::stable_sort(estimates.begin(), estimates.end(), [&](const Step& a, const Step& b) {
       return most_gain(round, a) > most_gain(round, b);
     });
     std::vector<Step> steps;
     for (std::size_t from = 0; from < estimates.size();) {
-      const double known = steps.size() < width_ ? -std::numeric_limits<double>::infinity()
-                                                 : steps[width_ - 1].worth.gain;
+      const double known = steps.size() < reach_ ? -std::numeric_limits<double>::infinity()
+                                                 : steps[reach_ - 1].worth.gain;
       const std::size_t to = next_exact(round, estimates, from, known);
       if (to == from) break;
       std::vector<Step> exact(estimates.begin() + static_cast<std::ptrdiff_t>(from),
                               estimates.begin() + static_cast<std::ptrdiff_t>(to));
       judge(exact, [&](std::size_t feature) {
-        return products ? round.with_products(feature) : round.alone(feature);
+        if (kind == StepKind::curved) return round.curved(feature);
+        return kind == StepKind::alone ? round.alone(feature) : round.with_products(feature);
       });
       steps.insert(steps.end(), exact.begin(), exact.end());
       std::sort(steps.begin(), steps.end());
@@ -257,7 +309,7 @@ class ForwardSearch {
   }
 
   // The end of the estimates, of those from `from` on, that are judged exactly next, when the best
-  // `width_` are worth `known` at least: all that say nothing, or those that may be better than
+  // `reach_` are worth `known` at least: all that say nothing, or those that may be better than
   // the best of them.
   [[nodiscard]] std::size_t next_exact(const Round& round, const std::vector<Step>& estimates,
                                        std::size_t from, double known) const {
@@ -267,7 +319,7 @@ class ForwardSearch {
     double best = -std::numeric_limits<double>::infinity();
     for (; to < estimates.size(); ++to) {
       const double most = most_gain(round, estimates[to]);
-      if (most < known || (to >= from + width_ && most < best)) break;
+      if (most < known || (to >= from + reach_ && most < best)) break;
       best = std::max(best, estimates[to].worth.gain);
     }
     return to;
@@ -304,7 +356,7 @@ class ForwardSearch {
 
   Subsets scan(const Round& round, const std::vector<double>& label, std::size_t size) {
     return promising_subsets(round.data(), label, round.free(), static_cast<int>(size),
-                             exact_subsets, quiet_);
+                             at_level_ ? least_rows_of_product : 0, exact_subsets, quiet_);
   }
 
   [[nodiscard]] static std::vector<Step> judged(const Round& round, const Subsets& subsets) {
@@ -329,24 +381,61 @@ class ForwardSearch {
     return false;
   }
 
-  // log of the chance that the best of all candidates catches so much of noise: the tail of the F
-  // distribution times the number of candidates.
-  [[nodiscard]] double log_p(const Round& round, const Step& step) const {
-    const auto p = static_cast<double>(step.worth.functions);
-    const double free = data_.weight() - static_cast<double>(round.rank()) - p;
-    if (free < 5) return 0;
-    const double rest = std::max(round.left() - step.worth.caught, 1e-300);
-    const double ratio = (step.worth.caught / p) / (rest / free);
-    const auto c = static_cast<double>(data_.label.freedom());
-    return std::min(0.0, log_f_tail(ratio, c * p, c * free) +
-                             log_choose(data_.features.size(), step.features.size()));
+  // log of the number of candidates that a step is the best of.
+  [[nodiscard]] double log_candidates(const Step& step) const {
+    return log_choose(data_.features.size(), step.features.size());
   }
 
-  bool convinces(const Round& round, std::size_t size, Step& step) {
+  // The F tail times the number of candidates, in logarithms.
+  [[nodiscard]] double log_f(const Round& round, const Step& step) const {
+    const double rows_left = data_.weight() - static_cast<double>(round.rank());
+    return log_f_chance(static_cast<double>(step.worth.functions), step.worth.caught, round.left(),
+                        static_cast<double>(data_.label.freedom()), rows_left) +
+           log_candidates(step);
+  }
+
+  // `chance`: where no level is asked for.
+  bool convinces(const Round& round, std::size_t size, Step& step, double chance) {
     if (options_.permutations > 0) return survives_shuffles(round, size, step);
-    const double log = log_p(round, step);
+    const double quick = log_f(round, step);
+    if (!at_level_) {
+      step.p_value = std::exp(std::min(0.0, quick));
+      return quick + std::log(2) <= std::log(chance);
+    }
+    const double tries = log_candidates(step) + std::log(ways(round));
+    const double level = std::log(options_.alpha);
+    if (!data_.balanced && quick - log_candidates(step) + tries > level) return false;
+    const double log = std::min(0.0, log_chance_of(round, added_by(round, step)) + tries);
     step.p_value = std::exp(log);
-    return log <= std::log(options_.alpha / 2);
+    return log <= level;
+  }
+
+  // The kinds of steps that are tried at this point: each has its share of the level.
+  [[nodiscard]] double ways(const Round& round) const {
+    const bool curves = std::any_of(data_.curves.begin(), data_.curves.end(),
+                                    [](std::size_t count) { return count > 0; });
+    const bool products = !round.taken().empty() && options_.depth > 1;
+    return options_.depth + (curves ? 1 : 0) + (products ? 1 : 0);
+  }
+
+  [[nodiscard]] static std::vector<double> added_by(const Round& round, const Step& step) {
+    switch (step.kind) {
+      case StepKind::with_products:
+        return round.added_with_products(step.features[0]);
+      case StepKind::alone:
+        return round.added_alone(step.features[0]);
+      case StepKind::curved:
+        return round.added_curved(step.features[0]);
+      case StepKind::subset:
+        break;
+    }
+    return round.added_subset(step.features);
+  }
+
+  [[nodiscard]] double log_chance_of(const Round& round,
+                                     const std::vector<double>& functions) const {
+    const Evidence evidence{data_, round.rank(), round.residual(), functions};
+    return at_level_ ? log_chance(evidence) : log_f_chance(evidence);
   }
 
   // The rows of all candidates together are shuffled against the features taken, the label and the
@@ -386,32 +475,56 @@ class ForwardSearch {
       case StepKind::alone:
         state.round.take_alone(step.features[0]);
         break;
+      case StepKind::curved:
+        state.round.take_curved(step.features[0]);
+        break;
       case StepKind::subset:
         state.round.take_subset(step.features);
         break;
     }
+    if (step.kind != StepKind::curved) complete(step, state.round);
     state.steps.push_back(step);
-    state.scores.push_back(state.round.score());
+    state.scores.push_back(
+        span_score(label_, {state.round.span().functions(), state.round.rank() * data_.rows()}));
   }
 
-  // Writes a finished round into the result.
-  void finish(const State& state, int number) {
-    for (std::size_t k = 0; k < state.steps.size(); ++k) {
+  // The curves of features just taken come in too where they say more than what was taken.
+  void complete(const Step& step, Round& round) const {
+    std::vector<std::size_t> curved;
+    std::copy_if(step.features.begin(), step.features.end(), std::back_inserter(curved),
+                 [&](std::size_t feature) { return data_.curved(feature); });
+    if (curved.empty() || !curves_fit(round, curved)) return;
+    const std::vector<double> functions = round.added_curves(curved);
+    if (log_chance_of(round, functions) <= std::log(options_.alpha)) round.add_curves(curved);
+  }
+
+  // Writes a finished round into the result, up to the number of features wanted.
+  void finish(const State& state, std::size_t wanted, int number) {
+    for (std::size_t k = 0; k < state.steps.size() && result_.selected.size() < wanted; ++k) {
       const Step& step = state.steps[k];
-      for (const std::size_t feature : step.features) {
-        result_.selected.push_back(
-            {feature, result_.selected.size() + 1, number, state.scores[k], step.p_value});
+      std::vector<std::size_t> taken = step.features;
+      taken.resize(std::min(taken.size(), wanted - result_.selected.size()));
+      for (const std::size_t feature : taken) {
+        RelevantFeature selected{feature, result_.selected.size() + 1, {}, state.scores[k], {}};
+        if (at_level_) {
+          selected.round = number;
+          selected.p_value = step.p_value;
+        }
+        result_.selected.push_back(selected);
       }
-      result_.steps.push_back({step.features, state.scores[k]});
+      result_.steps.push_back({std::move(taken), state.scores[k]});
     }
     free_ = state.round.free();
   }
 
   const SupervisedData& data_;
+  const Label& label_;
   const SffsOptions& options_;
   Progress& progress_;
   NoProgress quiet_;
+  bool at_level_;
   std::size_t width_;
+  std::size_t reach_;  // steps of a kind that may be tried
   std::vector<std::size_t> free_;
   std::mt19937_64 random_;
   bool warned_[max_depth + 1] = {};
@@ -423,8 +536,14 @@ class ForwardSearch {
 }  // namespace
 
 ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
-                             Progress& progress) {
-  return ForwardSearch(data, options, progress).run();
+                             const SelectionManner& manner, Progress& progress) {
+  const bool ranked = !options.k;
+  const bool scores = (ranked || manner.robust) && !data.label.classification;
+  const bool curves = manner.shape == Shape::curve && any_real(data);
+  if (!curves && !scores) return ForwardSearch(data, data.label, options, progress).run();
+  SupervisedData seen = curves ? with_curves(data, ranked) : data;
+  if (scores) seen.label = with_normal_scores(data.label);
+  return ForwardSearch(seen, data.label, options, progress).run();
 }
 
 }  // namespace fsieve

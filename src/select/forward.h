@@ -6,7 +6,7 @@
 
 #include "data/supervised_data.h"
 #include "fsieve/progress.h"
-#include "fsieve/sffs.h"
+#include "fsieve/selection_manner.h"
 
 namespace fsieve {
 
@@ -18,6 +18,6 @@ struct ForwardResult {
 };
 
 [[nodiscard]] ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
-                                           Progress& progress);
+                                           const SelectionManner& manner, Progress& progress);
 
 }  // namespace fsieve

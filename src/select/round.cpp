@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "blas/tiles.h"
-#include "score/span_score.h"
 #include "stats/parallel.h"
 
 namespace fsieve {
@@ -58,12 +57,12 @@ std::vector<double> constant(const SupervisedData& data) {
   return function;
 }
 
-std::vector<double> leverages_of_constant(const SupervisedData& data) {
-  std::vector<double> leverages(data.rows());
-  for (std::size_t i = 0; i < leverages.size(); ++i) {
-    leverages[i] = data.label.weight_of(i) / data.weight();
-  }
-  return leverages;
+std::vector<std::size_t> curved_among(const SupervisedData& data,
+                                      const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> curved;
+  std::copy_if(features.begin(), features.end(), std::back_inserter(curved),
+               [&](std::size_t feature) { return data.curved(feature); });
+  return curved;
 }
 
 }  // namespace
@@ -75,12 +74,13 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
       free_(std::move(features)),
       span_(constant(data)),
       residual_(data.label.scaled_columns()),
-      leverages_(leverages_of_constant(data)),
       factors_{0},
       values_(data.unit),
-      grams_(data, free_, label_columns_) {
+      grams_(data, free_, label_columns_),
+      curve_grams_(data, curved_among(data, free_), label_columns_, CandidateGrams::Columns::all) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
   grams_.open(values_, &span_, residual_);
+  curve_grams_.open(data.unit, &span_, residual_);
 }
 
 Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) const {
@@ -93,6 +93,10 @@ Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) c
   }
   round.grams_.open(round.values_, nullptr, residual_);
   round.grams_.take_out(round.values_, span_, 0, nullptr);
+  round.curve_grams_ = CandidateGrams(shuffled, curved_among(shuffled, free_), label_columns_,
+                                      CandidateGrams::Columns::all);
+  round.curve_grams_.open(shuffled.unit, nullptr, residual_);
+  round.curve_grams_.take_out(shuffled.unit, span_, 0, nullptr);
   return round;
 }
 
@@ -101,11 +105,9 @@ bool Round::open() const {
   return n - static_cast<double>(rank()) >= std::max(10.0, n / 20) && left_ > 1e-9 * total_;
 }
 
-double Round::score() const { return residual_score(data_->label, residual_, leverages_); }
-
 bool Round::products_fit(std::size_t feature) const {
-  const DesignFeature& columns = data_->design.features[feature];
-  const std::size_t functions = rank() + (columns.last - columns.first) * subsets();
+  const std::size_t own = data_->plain_end(feature) - data_->design.features[feature].first;
+  const std::size_t functions = rank() + own * subsets();
   return products_ && functions <= most_functions &&
          rows_per_function * static_cast<double>(functions) <= data_->weight();
 }
@@ -144,6 +146,14 @@ Catch Round::with_products(std::size_t feature) const {
 
 Catch Round::alone(std::size_t feature) const {
   return catch_of(functions_with(feature, 1), trivial_single);
+}
+
+Catch Round::curved(std::size_t feature) const {
+  return catch_of(curved_functions(feature), trivial_single);
+}
+
+Catch Round::estimate_curved(std::size_t feature) const {
+  return judge(curve_grams_.explained(feature, 1, trivial_single * data_->weight()));
 }
 
 Catch Round::estimate_with_products(std::size_t feature) const {
@@ -207,14 +217,60 @@ std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>
 Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets) const {
   const std::size_t n = data_->rows();
   Functions functions;
-  const DesignFeature& columns = data_->design.features[feature];
-  functions.reserve(subsets * (columns.last - columns.first) * n);
+  const std::size_t first = data_->design.features[feature].first;
+  const std::size_t last = data_->plain_end(feature);
+  functions.reserve(subsets * (last - first) * n);
   for (std::size_t a = 0; a < subsets; ++a) {
-    for (std::size_t c = columns.first; c < columns.last; ++c) {
+    for (std::size_t c = first; c < last; ++c) {
       append_product(n, values_.data() + a * n, data_->column(c), functions);
     }
   }
   return functions;
+}
+
+Round::Functions Round::curved_functions(std::size_t feature) const {
+  Functions functions = functions_with(feature, 1);
+  const Functions curves = curves_of({feature});
+  functions.insert(functions.end(), curves.begin(), curves.end());
+  return functions;
+}
+
+Round::Functions Round::curves_of(const std::vector<std::size_t>& features) const {
+  Functions functions;
+  for (const std::size_t feature : features) {
+    for (std::size_t c = data_->plain_end(feature); c < data_->design.features[feature].last; ++c) {
+      append_product(data_->rows(), data_->unit.data(), data_->column(c), functions);
+    }
+  }
+  return functions;
+}
+
+Round::Functions Round::added(Functions functions, double trivial) const {
+  Span grown = span_;
+  grown.add(std::move(functions), trivial * data_->weight());
+  return {grown.functions(rank()), grown.functions(grown.rank())};
+}
+
+Round::Functions Round::added_with_products(std::size_t feature) const {
+  return added(functions_with(feature, subsets()), trivial_product);
+}
+
+Round::Functions Round::added_alone(std::size_t feature) const {
+  return added(functions_with(feature, 1), trivial_single);
+}
+
+Round::Functions Round::added_curved(std::size_t feature) const {
+  return added(curved_functions(feature), trivial_single);
+}
+
+Round::Functions Round::added_subset(const std::vector<std::size_t>& features) const {
+  Functions functions;
+  append_own_functions(features, functions);
+  return added(std::move(functions), trivial_product);
+}
+
+Round::Functions Round::added_curves(const std::vector<std::size_t>& features) const {
+  return added(curves_of(features), trivial_single);
 }
 
 // All products of columns of different features of the subset, one factor at least.
@@ -222,11 +278,12 @@ void Round::append_own_functions(const std::vector<std::size_t>& features, Funct
   const std::size_t n = data_->rows();
   const std::size_t begin = to.size();
   for (const std::size_t feature : features) {
-    const DesignFeature& columns = data_->design.features[feature];
+    const std::size_t first = data_->design.features[feature].first;
+    const std::size_t last = data_->plain_end(feature);
     const std::size_t earlier = to.size();
-    const std::size_t room = (n + earlier - begin) * (columns.last - columns.first);
+    const std::size_t room = (n + earlier - begin) * (last - first);
     if (to.capacity() < earlier + room) to.reserve(std::max(earlier + room, 2 * to.capacity()));
-    for (std::size_t c = columns.first; c < columns.last; ++c) {
+    for (std::size_t c = first; c < last; ++c) {
       append_product(n, data_->unit.data(), data_->column(c), to);
       for (std::size_t at = begin; at < earlier; at += n) {
         append_product(n, to.data() + at, data_->column(c), to);
@@ -243,26 +300,43 @@ void Round::take_alone(std::size_t feature) {
   take({feature}, functions_with(feature, 1), trivial_single);
 }
 
+void Round::take_curved(std::size_t feature) {
+  take({feature}, curved_functions(feature), trivial_single, Brings::family);
+}
+
 void Round::take_subset(const std::vector<std::size_t>& features) {
   Functions functions;
   append_own_functions(features, functions);
   take(features, std::move(functions), trivial_product);
 }
 
-void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial) {
+void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial,
+                 Brings brings) {
+  for (const std::size_t feature : features) {
+    taken_.push_back(feature);
+    std::erase(free_, feature);
+  }
+  grow(std::move(functions), trivial, features, brings);
+}
+
+void Round::add_curves(const std::vector<std::size_t>& features) {
+  grow(curves_of(features), trivial_single, {}, Brings::plain);
+}
+
+// Adds functions to the span, of features that were just taken.
+void Round::grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
+                 Brings brings) {
   const std::size_t first = rank();
   span_.add(std::move(functions), trivial * data_->weight());
   std::vector<double> on_residual;
   explain_more(first, on_residual);
-  for (const std::size_t feature : features) {
-    taken_.push_back(feature);
-    std::erase(free_, feature);
-    open_subsets(feature);
-  }
+  for (const std::size_t feature : features) open_subsets(feature, brings);
   grams_.remove(features);
+  curve_grams_.remove(features);
   close_products();
   grams_.take_out(values_, span_, first, on_residual.data());
   grams_.open(values_, &span_, residual_);
+  curve_grams_.take_out(data_->unit, span_, first, on_residual.data());
 }
 
 // Takes the functions from `first` on out of the residual; `on_residual`: their inner products with
@@ -277,19 +351,18 @@ void Round::explain_more(std::size_t first, std::vector<double>& on_residual) {
   blas::gemm(Op::none, Op::transpose, n, label_columns_, count, -1.0, added, n, on_residual.data(),
              label_columns_, 1.0, residual_.data(), n);
   left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
-  for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t i = 0; i < n; ++i) leverages_[i] += added[k * n + i] * added[k * n + i];
-  }
 }
 
 // The products that a feature just taken makes possible.
-void Round::open_subsets(std::size_t feature) {
+void Round::open_subsets(std::size_t feature, Brings brings) {
   const std::size_t n = data_->rows();
-  const DesignFeature& columns = data_->design.features[feature];
+  const std::size_t begin = data_->design.features[feature].first;
+  const std::size_t end =
+      brings == Brings::family ? data_->design.features[feature].last : data_->plain_end(feature);
   const std::size_t earlier = subsets();
   for (std::size_t a = 0; products_ && a < earlier; ++a) {
     if (factors_[a] + 1 >= static_cast<std::size_t>(depth_)) continue;
-    for (std::size_t c = columns.first; c < columns.last; ++c) {
+    for (std::size_t c = begin; c < end; ++c) {
       factors_.push_back(factors_[a] + 1);
       values_.reserve(values_.size() + n);
       append_product(n, values_.data() + a * n, data_->column(c), values_);

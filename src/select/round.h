@@ -35,24 +35,35 @@ class Round {
   [[nodiscard]] bool open() const;
   // What is left of the label's columns, times √w, one after another.
   [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
-  // The measure of the features taken.
-  [[nodiscard]] double score() const;
 
   // Would products with the features taken leave enough rows for each function?
   [[nodiscard]] bool products_fit(std::size_t feature) const;
 
-  // A feature with its products with those taken; alone; subsets of features, each with its own
-  // products. Estimates are quick, and say how far off they may be.
+  // A feature with its products with those taken; alone; with its curves; subsets of features, each
+  // with its own products. Estimates are quick, and say how far off they may be.
   [[nodiscard]] Catch with_products(std::size_t feature) const;
   [[nodiscard]] Catch alone(std::size_t feature) const;
+  [[nodiscard]] Catch curved(std::size_t feature) const;
   [[nodiscard]] Catch estimate_with_products(std::size_t feature) const;
   [[nodiscard]] Catch estimate_alone(std::size_t feature) const;
+  [[nodiscard]] Catch estimate_curved(std::size_t feature) const;
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
 
   void take_with_products(std::size_t feature);
   void take_alone(std::size_t feature);
+  void take_curved(std::size_t feature);
   void take_subset(const std::vector<std::size_t>& features);
+  // The curves of features that were taken without them.
+  void add_curves(const std::vector<std::size_t>& features);
+
+  // The functions that a step would add to the span, orthonormal, one after another.
+  [[nodiscard]] std::vector<double> added_with_products(std::size_t feature) const;
+  [[nodiscard]] std::vector<double> added_alone(std::size_t feature) const;
+  [[nodiscard]] std::vector<double> added_curved(std::size_t feature) const;
+  [[nodiscard]] std::vector<double> added_subset(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] std::vector<double> added_curves(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] const Span& span() const { return span_; }
 
   // This round with the rows of all candidates shuffled against the span and the label. Products
   // with the features taken cost most; `products` says whether they will be asked for.
@@ -65,13 +76,20 @@ class Round {
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
   [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
+  [[nodiscard]] Functions curved_functions(std::size_t feature) const;
+  [[nodiscard]] Functions curves_of(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] Functions added(Functions functions, double trivial) const;
   void append_own_functions(const std::vector<std::size_t>& features, Functions& to) const;
   [[nodiscard]] Catch catch_of(const Functions& functions, double trivial) const;
   [[nodiscard]] Catch catch_of(const double* functions, std::size_t count, const double* in_span,
                                double trivial) const;
-  void take(const std::vector<std::size_t>& features, Functions functions, double trivial);
+  enum class Brings { plain, family };  // the columns of a feature that later products are made of
+  void grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
+            Brings brings);
+  void take(const std::vector<std::size_t>& features, Functions functions, double trivial,
+            Brings brings = Brings::plain);
   void explain_more(std::size_t first_function, std::vector<double>& on_residual);
-  void open_subsets(std::size_t feature);
+  void open_subsets(std::size_t feature, Brings brings);
   void close_products();
 
   const SupervisedData* data_;
@@ -84,7 +102,6 @@ class Round {
   Span span_;
   double left_;
   std::vector<double> residual_;
-  std::vector<double> leverages_;
 
   // Products of the features taken, of fewer than depth factors; the empty one first. With a
   // candidate's columns they make the functions it would bring.
@@ -92,6 +109,7 @@ class Round {
   std::vector<double> values_;        // columns over the rows, times √w
   bool products_ = true;              // do products with those taken fit for any feature?
   CandidateGrams grams_;
+  CandidateGrams curve_grams_;  // of features that have curves, all their columns
 };
 
 }  // namespace fsieve

@@ -7,13 +7,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "basis/parity.h"
 #include "data/bins.h"
 #include "data/checked_source.h"
+#include "data/class_weights.h"
 #include "data/present_rows.h"
 #include "data/supervised_data.h"
 #include "fsieve/error.h"
+#include "fsieve/selection_manner.h"
 #include "score/loss_bound.h"
 #include "score/scorer.h"
 #include "score/span_score.h"
@@ -25,13 +28,15 @@ namespace {
 
 class Sffs {
  public:
-  Sffs(const Source& source, const SffsOptions& options, Progress& progress)
-      : given_(source), options_(options), progress_(progress) {}
+  Sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner,
+       Progress& progress)
+      : given_(source), options_(options), manner_(manner), progress_(progress) {}
 
   SffsResult run() {
     check();
-    const Source& source = binned_if_asked(without_absent_rows(in_memory()));
+    const Source& source = balanced_if_asked(binned_if_asked(without_absent_rows(in_memory())));
     data_ = make_supervised_data(source, options_.task, progress_);
+    data_.balanced = manner_.balanced;
     if (data_.weight() < 2) {
       throw Error(
           fmt::format("the weights of the rows sum to {:g}: scale them to count rows, two "
@@ -90,6 +95,12 @@ class Sffs {
     return *binned_;
   }
 
+  const Source& balanced_if_asked(const Source& source) {
+    if (!manner_.balanced) return source;
+    balanced_.emplace(source, balanced_weights(read_label(source, options_.task)));
+    return *balanced_;
+  }
+
   const Source& in_memory() {
     if (!given_.in_memory().empty()) return given_;
     const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
@@ -137,7 +148,7 @@ class Sffs {
   }
 
   void search() {
-    ForwardResult found = search_forward(data_, options_, progress_);
+    ForwardResult found = search_forward(data_, options_, manner_, progress_);
     result_.selected = std::move(found.selected);
     result_.subsets = std::move(found.steps);
     result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
@@ -167,10 +178,12 @@ class Sffs {
 
   const Source& given_;
   const SffsOptions& options_;
+  const SelectionManner& manner_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
   std::unique_ptr<MemorySource> present_;
   std::unique_ptr<MemorySource> binned_;
+  std::optional<WeightedSource> balanced_;
   SupervisedData data_;
   SffsResult result_;
 };
@@ -178,7 +191,12 @@ class Sffs {
 }  // namespace
 
 SffsResult sffs(const Source& source, const SffsOptions& options, Progress& progress) {
-  return Sffs(*CheckedInput(source), options, progress).run();
+  return sffs(source, options, SelectionManner{}, progress);
+}
+
+SffsResult sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner,
+                Progress& progress) {
+  return Sffs(*CheckedInput(source), options, manner, progress).run();
 }
 
 }  // namespace fsieve

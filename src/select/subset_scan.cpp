@@ -1,6 +1,7 @@
 #include "select/subset_scan.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "blas/narrow.h"
@@ -19,16 +20,17 @@ using blas::Op;
 class Scan {
  public:
   Scan(const SupervisedData& data, const std::vector<double>& residual,
-       const std::vector<std::size_t>& features, std::size_t limit)
+       const std::vector<std::size_t>& features, double least_rows, std::size_t limit)
       : n_(data.rows()),
+        most_peak_(least_rows > 0 ? data.weight() / least_rows
+                                  : std::numeric_limits<double>::infinity()),
         labels_(residual.size() / n_),
         unit_(data.unit),
         residual_(residual),
         best_(limit) {
     std::vector<std::size_t> columns;
     for (const std::size_t feature : features) {
-      for (std::size_t c = data.design.features[feature].first;
-           c < data.design.features[feature].last; ++c) {
+      for (std::size_t c = data.design.features[feature].first; c < data.plain_end(feature); ++c) {
         owner_.push_back(feature);
         columns.push_back(c);
       }
@@ -38,6 +40,13 @@ class Scan {
     in_parallel(columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
       blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
+    });
+    peak_.resize(columns.size());
+    in_parallel(columns.size(), [&](std::size_t k) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        const double value = values_.data()[k * n_ + i];
+        peak_[k] = std::max(peak_[k], value * value);
+      }
     });
     single_promises(data.weight());
     if (counts_suffice(data, columns)) {
@@ -130,7 +139,7 @@ class Scan {
         promise += pair(u, v);
         for (const std::size_t c : high) promise += pair(u, c) + pair(v, c);
       }
-      if (promise < best_.threshold()) return;
+      if (promise < best_.threshold() || sparse(u, v, high)) return;
       const bool same = std::any_of(high.begin(), high.end(), [&](std::size_t c) {
         return owner_[c] == owner_[u] || owner_[c] == owner_[v];
       });
@@ -139,6 +148,14 @@ class Scan {
       subset.columns.insert(subset.columns.end(), high.begin(), high.end());
       best_.offer(std::move(subset));
     });
+  }
+
+  // Columns have variance 1, so a product of peaks P is carried by about n / P rows or more.
+  [[nodiscard]] bool sparse(std::size_t u, std::size_t v,
+                            const std::vector<std::size_t>& high) const {
+    double peak = peak_[u] * peak_[v];
+    for (const std::size_t c : high) peak *= peak_[c];
+    return peak > most_peak_;
   }
 
   [[nodiscard]] std::vector<double> times_column(std::vector<double> function,
@@ -173,6 +190,7 @@ class Scan {
   }
 
   std::size_t n_;
+  double most_peak_;  // of a product's largest square
   std::size_t labels_;
   const std::vector<double>& unit_;
   const std::vector<double>& residual_;
@@ -180,6 +198,7 @@ class Scan {
   Buffer values_;
   std::vector<float> narrow_;            // the same in single precision
   std::unique_ptr<SignPromises> signs_;  // where counts suffice for pairs
+  std::vector<double> peak_;             // largest square of each column
   std::vector<double> single_;
   std::vector<double> pair_;  // [u + v * columns] for u < v
   BestSubsets best_;
@@ -190,9 +209,9 @@ class Scan {
 std::vector<std::vector<std::size_t>> promising_subsets(const SupervisedData& data,
                                                         const std::vector<double>& residual,
                                                         const std::vector<std::size_t>& features,
-                                                        int size, std::size_t limit,
-                                                        Progress& progress) {
-  Scan scan(data, residual, features, limit);
+                                                        int size, double least_rows,
+                                                        std::size_t limit, Progress& progress) {
+  Scan scan(data, residual, features, least_rows, limit);
   if (size == 2) {
     scan.pairs();
   } else {

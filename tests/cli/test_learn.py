@@ -76,7 +76,7 @@ def test_against_the_paper(fsieve, write, k):
     x = biased(rng, 240, 10)
     y = np.where((x[:, 0] * x[:, 4] * (x[:, 7] + 2) + rng.normal(size=240)) > 0, 1.0, -1.0)
     write("a.csv", table(x, y.astype(int)))
-    model = learn(fsieve, "a.csv", k, "--top", 15)
+    model = learn(fsieve, "a.csv", k, "--top", 15, "--basis", "product")
     expected = reference.best_subsets(x, y, k, 15)
     assert len(model["candidates"]) == min(15, math.comb(10, k))
     for found, (subset, score) in zip(model["candidates"], expected):
@@ -219,9 +219,10 @@ def test_searches_without_end_are_refused(fsieve, write):
 
 def test_dependence_is_said(fsieve, write):
     write("a.csv", "a,b,y\n" + "".join(f"{i % 2},{i % 2},{int(i % 2 > 0 and i % 7 > 0)}\n" for i in range(200)))
-    assert "depend on each other" in fsieve.run("learn", "a.csv", "--label", "y", "-k", 2).err
-    other = fsieve.run("learn", "a.csv", "--label", "y", "-k", 2, "--basis", "correlated")
-    assert "depend" not in other.err
+    product = fsieve.run("learn", "a.csv", "--label", "y", "-k", 2, "--basis", "product")
+    assert "depend on each other" in product.err
+    other = fsieve.run("learn", "a.csv", "--label", "y", "-k", 2)  # the correlated basis
+    assert "depend" not in other.err and "correlated basis" in other.out
 
 
 LABELS = [

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "data/families.h"
 #include "tables.h"
 
 namespace fsieve {
@@ -43,30 +44,24 @@ class PlainRound {
 
   [[nodiscard]] std::vector<Function> with_products(std::size_t feature) const {
     std::vector<Function> functions;
-    const DesignFeature& columns = data_.design.features[feature];
     for (const auto& [factors, values] : products_) {
-      for (std::size_t c = columns.first; c < columns.last; ++c) {
-        functions.push_back(times(values, data_.column(c)));
-      }
+      for (const Function& own : alone(feature)) functions.push_back(times(values, own.data()));
     }
     return functions;
   }
   [[nodiscard]] std::vector<Function> alone(std::size_t feature) const {
-    const DesignFeature& columns = data_.design.features[feature];
-    std::vector<Function> functions;
-    for (std::size_t c = columns.first; c < columns.last; ++c) {
-      functions.emplace_back(data_.column(c), data_.column(c) + data_.rows());
-    }
-    return functions;
+    return columns(data_.design.features[feature].first, data_.plain_end(feature));
+  }
+  [[nodiscard]] std::vector<Function> curved(std::size_t feature) const {
+    return columns(data_.design.features[feature].first, data_.design.features[feature].last);
   }
   [[nodiscard]] std::vector<Function> of_subset(const std::vector<std::size_t>& features) const {
     std::vector<Function> functions{Function(data_.rows(), 1.0)};
     for (const std::size_t feature : features) {
       const std::size_t earlier = functions.size();
       for (std::size_t k = 0; k < earlier; ++k) {
-        const DesignFeature& columns = data_.design.features[feature];
-        for (std::size_t c = columns.first; c < columns.last; ++c) {
-          functions.push_back(times(functions[k], data_.column(c)));
+        for (const Function& own : alone(feature)) {
+          functions.push_back(times(functions[k], own.data()));
         }
       }
     }
@@ -83,8 +78,9 @@ class PlainRound {
     return result;
   }
 
+  // `family`: products with all columns of the features will follow, not with the plain ones only.
   void take(const std::vector<std::size_t>& features, const std::vector<Function>& functions,
-            double trivial) {
+            double trivial, bool family = false) {
     for (const Function& added : new_functions(functions, trivial)) {
       for (Function& y : residual_) {
         const double inner = dot(added, y);
@@ -96,10 +92,8 @@ class PlainRound {
       const std::size_t earlier = products_.size();
       for (std::size_t k = 0; k < earlier; ++k) {
         if (products_[k].first + 1 >= depth_) continue;
-        const DesignFeature& columns = data_.design.features[feature];
-        for (std::size_t c = columns.first; c < columns.last; ++c) {
-          products_.emplace_back(products_[k].first + 1,
-                                 times(products_[k].second, data_.column(c)));
+        for (const Function& own : family ? curved(feature) : alone(feature)) {
+          products_.emplace_back(products_[k].first + 1, times(products_[k].second, own.data()));
         }
       }
     }
@@ -108,6 +102,14 @@ class PlainRound {
   [[nodiscard]] std::size_t rank() const { return span_.size(); }
 
  private:
+  [[nodiscard]] std::vector<Function> columns(std::size_t first, std::size_t last) const {
+    std::vector<Function> functions;
+    for (std::size_t c = first; c < last; ++c) {
+      functions.emplace_back(data_.column(c), data_.column(c) + data_.rows());
+    }
+    return functions;
+  }
+
   // What is new in the functions, orthonormal: Gram-Schmidt, three times.
   [[nodiscard]] std::vector<Function> new_functions(const std::vector<Function>& functions,
                                                     double trivial) const {
@@ -173,6 +175,11 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
       const Explained alone = plain.explained(plain.alone(feature), 1e-3);
       expect(round.alone(feature), alone);
       estimated(round.estimate_alone(feature), alone);
+      if (data.curved(feature)) {
+        const Explained curved = plain.explained(plain.curved(feature), 1e-3);
+        expect(round.curved(feature), curved);
+        estimated(round.estimate_curved(feature), curved);
+      }
       if (!round.products_fit(feature)) continue;
       const Explained products = plain.explained(plain.with_products(feature), 1e-4);
       expect(round.with_products(feature), products);
@@ -188,6 +195,9 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
       plain.take({free[0], taken}, plain.of_subset({free[0], taken}), 1e-4);
       round.take_subset({free[0], taken});
       std::erase(free, free[0]);
+    } else if (step == 0 && data.curved(taken)) {
+      plain.take({taken}, plain.curved(taken), 1e-3, true);
+      round.take_curved(taken);
     } else if (step != 2 && round.products_fit(taken)) {
       plain.take({taken}, plain.with_products(taken), 1e-4);
       round.take_with_products(taken);
@@ -232,7 +242,10 @@ TEST(Round, IsItsTwin) {
                       : seed % 3 == 1 ? random.signs(n)
                                       : random.codes(n, 3));
     const Labelled table = labelled(columns, levels);
-    for (const int depth : {1, 2, 3}) compare(table.data, depth, seed * 10);
+    for (const int depth : {1, 2, 3}) {
+      compare(table.data, depth, seed * 10);
+      compare(with_curves(table.data, seed % 2 == 0), depth, seed * 10);
+    }
     // Some features are no candidates.
     SupervisedData fewer = table.data;
     fewer.features.erase(fewer.features.begin() + 3);

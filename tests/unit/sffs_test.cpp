@@ -1,5 +1,5 @@
 // The forward search on planted truth: what the papers' sets and the usual traps demand.
-#include "fsieve/sffs.h"
+#include "fsieve/selection_manner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -212,7 +212,7 @@ TEST(Sffs, ShufflesConvinceLikeTheFTest) {
   EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
 }
 
-TEST(Sffs, BinsSeeWhatIsNotMonotone) {
+TEST(Sffs, CurvesAndBinsSeeWhatIsNotMonotone) {
   Random random(6);
   Columns columns;
   for (int j = 0; j < 20; ++j) columns.push_back(random.normals(800));
@@ -220,7 +220,10 @@ TEST(Sffs, BinsSeeWhatIsNotMonotone) {
   for (const double x : columns[7]) y.push_back(std::abs(x) < 0.67 ? 1 : -1);
   columns.push_back(y);
   SffsOptions options = options_for(std::nullopt, 1);
-  EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
+  EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
+  NoProgress progress;
+  const SelectionManner plain{Shape::plain};
+  EXPECT_THAT(sffs(labelled(columns), options, plain, progress).selected, ::testing::IsEmpty());
   options.bins = 4;
   EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
 }
@@ -243,6 +246,29 @@ TEST(Sffs, AFixedNumberIsFoundInAnyNumberOfRows) {
       labelled({{1, 2, 3, 4, 5}, {2, 1, 2, 1, 1}, {5, 1, 4, 2, 9}, {0, 0, 1, 1, 1}});
   EXPECT_EQ(chosen(source, options_for(3, 2)).size(), 3U);
   EXPECT_THAT(chosen(source, options_for(std::nullopt, 2)), ::testing::IsEmpty());
+}
+
+// A shorter path begins a longer one.
+TEST(Sffs, PathsAreNested) {
+  NoProgress progress;
+  Random random(12);
+  Columns columns;
+  for (int j = 0; j < 40; ++j) columns.push_back(random.normals(300));
+  auto y = testing::sum(1, testing::product(columns[1], columns[2]), 0.7, columns[3]);
+  y = testing::sum(1, y, 0.8, testing::product(columns[8], columns[9]));
+  columns.push_back(sign_of(y));
+  const MemorySource source = labelled(columns);
+  const SffsResult longest = sffs(source, options_for(12, 2), progress);
+  ASSERT_EQ(longest.selected.size(), 12U);
+  for (std::size_t k = 1; k < 12; ++k) {
+    const SffsResult shorter = sffs(source, options_for(k, 2), progress);
+    ASSERT_EQ(shorter.selected.size(), k);
+    for (std::size_t i = 0; i < k; ++i) {
+      EXPECT_EQ(shorter.selected[i].feature, longest.selected[i].feature) << k << ", " << i;
+      EXPECT_EQ(shorter.selected[i].p_value, std::nullopt);
+      EXPECT_EQ(shorter.selected[i].round, std::nullopt);
+    }
+  }
 }
 
 TEST(Sffs, RefusesWhatCannotBe) {

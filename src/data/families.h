@@ -1,0 +1,32 @@
+// Functions of one feature: what a real-valued feature brings beside its plain column, and columns
+// and labels made of ranks, which no outlier can bend.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "data/supervised_data.h"
+
+namespace fsieve {
+
+// Where the values of a column stand among all: twice their (mid-)rank share less 1, between −1 and
+// 1. `weights`: of the rows, or empty.
+[[nodiscard]] std::vector<double> centred_ranks(std::span<const double> values,
+                                                std::span<const double> weights);
+
+// The polynomials of degrees 1 to 3 of ranks, of mean 0 and variance 1 and orthogonal to each other
+// over the rows, one after another; fewer where a column has too few values for them.
+[[nodiscard]] std::vector<double> rank_polynomials(std::span<const double> values,
+                                                   std::span<const double> weights);
+
+// Has any feature, not constant, more than two numbers as values?
+[[nodiscard]] bool any_real(const SupervisedData& data);
+
+// A copy in which every real-valued feature also has its polynomials of ranks of degrees 2 and 3,
+// after its column. `ranked`: its column too is the polynomial of degree 1.
+[[nodiscard]] SupervisedData with_curves(const SupervisedData& data, bool ranked);
+
+// A number as label is replaced by the normal scores of its ranks.
+[[nodiscard]] Label with_normal_scores(Label label);
+
+}  // namespace fsieve

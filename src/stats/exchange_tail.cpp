@@ -1,0 +1,442 @@
+#include "stats/exchange_tail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <optional>
+
+#include "stats/normal.h"
+
+namespace fsieve {
+namespace {
+
+// Rows kept where there are many: the largest as they are, of the others every so manyth.
+constexpr std::size_t most_atoms = 512;
+constexpr std::size_t largest_atoms = 128;
+
+// Different rows of a table, and how many rows each stands for.
+struct Atoms {
+  std::size_t columns = 0;
+  std::vector<double> values;  // row after row
+  std::vector<double> counts;
+  bool all = true;  // not a sample
+
+  [[nodiscard]] std::size_t size() const { return counts.size(); }
+  [[nodiscard]] const double* row(std::size_t k) const { return values.data() + k * columns; }
+};
+
+double dot(std::size_t n, const double* a, const double* b) {
+  return std::inner_product(a, a + n, b, 0.0);
+}
+
+// Rows that are equal but for rounding are one atom.
+Atoms different_rows(std::size_t rows, std::size_t columns, std::vector<double> table,
+                     const std::vector<double>& counts) {
+  double largest = 0;
+  for (const double value : table) largest = std::max(largest, std::abs(value));
+  const double unit = largest > 0 ? largest * 1e-12 : 1;
+  for (double& value : table) value = std::round(value / unit) * unit;
+  std::vector<std::size_t> order(rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto compare = [&](std::size_t a, std::size_t b) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double x = table[c * rows + a];
+      const double y = table[c * rows + b];
+      if (x != y) return x < y ? -1 : 1;
+    }
+    return 0;
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const int sign = compare(a, b);
+    return sign != 0 ? sign < 0 : a < b;
+  });
+  Atoms atoms;
+  atoms.columns = columns;
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double count = counts.empty() ? 1 : counts[order[k]];
+    if (k > 0 && compare(order[k], order[k - 1]) == 0) {
+      atoms.counts.back() += count;
+      continue;
+    }
+    for (std::size_t c = 0; c < columns; ++c) {
+      atoms.values.push_back(table[c * rows + order[k]]);
+    }
+    atoms.counts.push_back(count);
+  }
+  return atoms;
+}
+
+// At most `most_atoms` of them.
+Atoms representatives(Atoms atoms) {
+  if (atoms.size() <= most_atoms) return atoms;
+  std::vector<std::size_t> order(atoms.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> norm(atoms.size());
+  for (std::size_t k = 0; k < atoms.size(); ++k) {
+    norm[k] = dot(atoms.columns, atoms.row(k), atoms.row(k));
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return norm[a] > norm[b]; });
+  // The rest in its own order, so that every direction is met as often as it occurs.
+  std::sort(order.begin() + largest_atoms, order.end());
+  Atoms kept;
+  kept.columns = atoms.columns;
+  kept.all = false;
+  const auto keep = [&](std::size_t k, double count) {
+    kept.values.insert(kept.values.end(), atoms.row(k), atoms.row(k) + atoms.columns);
+    kept.counts.push_back(count);
+  };
+  for (std::size_t k = 0; k < largest_atoms; ++k) keep(order[k], atoms.counts[order[k]]);
+  const std::size_t rest = atoms.size() - largest_atoms;
+  const std::size_t groups = most_atoms - largest_atoms;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::size_t first = largest_atoms + g * rest / groups;
+    const std::size_t last = largest_atoms + (g + 1) * rest / groups;
+    double count = 0;
+    for (std::size_t k = first; k < last; ++k) count += atoms.counts[order[k]];
+    keep(order[(first + last) / 2], count);
+  }
+  return kept;
+}
+
+// The lower factor of a symmetric matrix (order × order, by rows); none where it is not positive.
+std::optional<std::vector<double>> cholesky(std::vector<double> a, std::size_t order) {
+  for (std::size_t k = 0; k < order; ++k) {
+    for (std::size_t i = k; i < order; ++i) {
+      a[i * order + k] -= dot(k, a.data() + i * order, a.data() + k * order);
+    }
+    const double pivot = a[k * order + k];
+    if (!(pivot > 1e-280)) return std::nullopt;
+    for (std::size_t i = k; i < order; ++i) a[i * order + k] /= std::sqrt(pivot);
+  }
+  return a;
+}
+
+void solve_lower(const std::vector<double>& l, std::size_t order, std::vector<double>& x) {
+  for (std::size_t i = 0; i < order; ++i) {
+    x[i] = (x[i] - dot(i, l.data() + i * order, x.data())) / l[i * order + i];
+  }
+}
+
+void solve_upper(const std::vector<double>& l, std::size_t order, std::vector<double>& x) {
+  for (std::size_t i = order; i-- > 0;) {
+    for (std::size_t k = i + 1; k < order; ++k) x[i] -= l[k * order + i] * x[k];
+    x[i] /= l[i * order + i];
+  }
+}
+
+double log_determinant(const std::vector<double>& l, std::size_t order) {
+  double log = 0;
+  for (std::size_t i = 0; i < order; ++i) log += 2 * std::log(l[i * order + i]);
+  return log;
+}
+
+// What exchanges leave as it is, as functions of a row of the label: its columns, and its square
+// where there is one column; of mean 0 and independent. Function after function.
+std::vector<double> conserved(const Atoms& label, const std::vector<double>& share) {
+  const std::size_t size = label.size();
+  std::vector<double> functions;
+  std::size_t count = 0;
+  const auto add = [&](const std::vector<double>& given) {
+    std::vector<double> f = given;
+    const double before = std::inner_product(f.begin(), f.end(), share.begin(), 0.0, std::plus<>(),
+                                             [](double v, double p) { return v * v * p; });
+    for (int pass = 0; pass < 2; ++pass) {
+      const double mean = dot(size, f.data(), share.data());
+      for (double& v : f) v -= mean;
+      for (std::size_t k = 0; k < count; ++k) {
+        double inner = 0;
+        for (std::size_t j = 0; j < size; ++j) inner += share[j] * f[j] * functions[k * size + j];
+        for (std::size_t j = 0; j < size; ++j) f[j] -= inner * functions[k * size + j];
+      }
+    }
+    double norm = 0;
+    for (std::size_t j = 0; j < size; ++j) norm += share[j] * f[j] * f[j];
+    if (!(norm > 1e-10 * before)) return;
+    for (const double v : f) functions.push_back(v / std::sqrt(norm));
+    ++count;
+  };
+  std::vector<double> column(size);
+  for (std::size_t c = 0; c < label.columns; ++c) {
+    for (std::size_t j = 0; j < size; ++j) column[j] = label.row(j)[c];
+    add(column);
+  }
+  if (label.columns == 1) {
+    for (double& v : column) v *= v;
+    add(column);
+  }
+  return functions;
+}
+
+// K(θ, γ) of the header with its derivatives.
+class Cumulant {
+ public:
+  Cumulant(const Atoms& weights, const Atoms& label)
+      : weights_(weights), labels_(label.size()), share_(label.counts) {
+    const double total = std::accumulate(share_.begin(), share_.end(), 0.0);
+    for (double& p : share_) p /= total;
+    conserved_ = conserved(label, share_);
+    order_ = 1 + conserved_.size() / labels_;
+    products_.resize(weights.size() * labels_);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      double* row = products_.data() + i * labels_;
+      for (std::size_t j = 0; j < labels_; ++j) {
+        row[j] = dot(label.columns, weights.row(i), label.row(j));
+      }
+      const double mean = dot(labels_, row, share_.data());
+      for (std::size_t j = 0; j < labels_; ++j) row[j] -= mean;
+    }
+    scale();
+  }
+
+  struct Value {
+    double k = 0;
+    std::vector<double> gradient;
+    std::vector<double> hessian;  // order × order
+  };
+
+  [[nodiscard]] std::size_t order() const { return order_; }
+  // The most that a row can change the sum by, in deviations.
+  [[nodiscard]] double largest_step() const { return largest_step_; }
+
+  [[nodiscard]] Value at(const std::vector<double>& x) const {
+    const std::size_t g = order_ - 1;
+    std::vector<double> base(labels_);
+    for (std::size_t j = 0; j < labels_; ++j) {
+      base[j] = std::log(share_[j]);
+      for (std::size_t k = 0; k < g; ++k) base[j] += x[1 + k] * conserved_[k * labels_ + j];
+    }
+    Value value{0, std::vector<double>(order_), std::vector<double>(order_ * order_)};
+    std::vector<double> p(labels_);
+    std::vector<double> visits(labels_);
+    std::vector<double> mean(order_);
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const double count = weights_.counts[i];
+      const double* a = products_.data() + i * labels_;
+      double peak = -1e300;
+      for (std::size_t j = 0; j < labels_; ++j) {
+        p[j] = x[0] * a[j] + base[j];
+        peak = std::max(peak, p[j]);
+      }
+      double sum = 0;
+      for (std::size_t j = 0; j < labels_; ++j) sum += p[j] = std::exp(p[j] - peak);
+      value.k += count * (std::log(sum) + peak);
+      double square = 0;
+      std::fill(mean.begin(), mean.end(), 0.0);
+      for (std::size_t j = 0; j < labels_; ++j) {
+        p[j] /= sum;
+        visits[j] += count * p[j];
+        mean[0] += p[j] * a[j];
+        square += p[j] * a[j] * a[j];
+      }
+      for (std::size_t k = 0; k < g; ++k) {
+        const double* f = conserved_.data() + k * labels_;
+        double both = 0;
+        for (std::size_t j = 0; j < labels_; ++j) {
+          mean[1 + k] += p[j] * f[j];
+          both += p[j] * a[j] * f[j];
+        }
+        value.hessian[(1 + k) * order_] += count * (both - mean[0] * mean[1 + k]);
+      }
+      value.hessian[0] += count * (square - mean[0] * mean[0]);
+      for (std::size_t k = 0; k < order_; ++k) {
+        value.gradient[k] += count * mean[k];
+        for (std::size_t m = 1; m <= k; ++m) {
+          value.hessian[k * order_ + m] -= count * mean[k] * mean[m];
+        }
+      }
+    }
+    for (std::size_t k = 0; k < g; ++k) {
+      for (std::size_t m = 0; m <= k; ++m) {
+        double sum = 0;
+        for (std::size_t j = 0; j < labels_; ++j) {
+          sum += visits[j] * conserved_[k * labels_ + j] * conserved_[m * labels_ + j];
+        }
+        value.hessian[(1 + k) * order_ + 1 + m] += sum;
+      }
+    }
+    for (std::size_t k = 0; k < order_; ++k) {
+      for (std::size_t m = 0; m < k; ++m) {
+        value.hessian[m * order_ + k] = value.hessian[k * order_ + m];
+      }
+    }
+    return value;
+  }
+
+ private:
+  // In units of the sum's deviation.
+  void scale() {
+    double variance = 0;
+    double step = 0;
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const double* row = products_.data() + i * labels_;
+      for (std::size_t j = 0; j < labels_; ++j) {
+        variance += weights_.counts[i] * share_[j] * row[j] * row[j];
+      }
+      const auto [low, high] = std::minmax_element(row, row + labels_);
+      step = std::max(step, *high - *low);
+    }
+    const double deviation = std::sqrt(variance);
+    for (double& product : products_) product /= deviation;
+    largest_step_ = step / deviation;
+  }
+
+  const Atoms& weights_;
+  std::size_t labels_;
+  std::vector<double> share_;
+  std::vector<double> conserved_;
+  std::size_t order_ = 1;
+  std::vector<double> products_;
+  double largest_step_ = 0;
+};
+
+// Where K(x) − z·x₀ is least; it is convex. A minimum at infinity is approached.
+struct Saddle {
+  std::vector<double> x;
+  Cumulant::Value value;
+};
+
+Saddle find_saddle(const Cumulant& cumulant, double z) {
+  const std::size_t order = cumulant.order();
+  Saddle at{std::vector<double>(order), {}};
+  at.value = cumulant.at(at.x);
+  for (int step = 0; step < 80; ++step) {
+    std::vector<double> down = at.value.gradient;
+    for (double& d : down) d = -d;
+    down[0] += z;
+    const std::vector<double> missing = down;
+    const double largest = std::abs(*std::max_element(
+        down.begin(), down.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    if (largest < 1e-10) break;
+    std::vector<double> curved = at.value.hessian;
+    double trace = 0;
+    for (std::size_t k = 0; k < order; ++k) trace += curved[k * order + k];
+    for (std::size_t k = 0; k < order; ++k) curved[k * order + k] += 1e-9 * trace + 1e-12;
+    const auto factor = cholesky(curved, order);
+    if (!factor) break;
+    solve_lower(*factor, order, down);
+    solve_upper(*factor, order, down);
+    // Not further than a few deviations at once.
+    double longest = 0;
+    for (std::size_t k = 0; k < order; ++k) {
+      longest = std::max(longest, std::abs(down[k]) * std::sqrt(curved[k * order + k]));
+    }
+    const double most = std::max(4.0, z);
+    double length = longest > most ? most / longest : 1;
+    const double before = at.value.k - z * at.x[0];
+    const double slope = dot(order, missing.data(), down.data());
+    Saddle next = at;
+    for (; length > 1e-6; length /= 2) {
+      for (std::size_t k = 0; k < order; ++k) next.x[k] = at.x[k] + length * down[k];
+      next.value = cumulant.at(next.x);
+      if (next.value.k - z * next.x[0] <= before - 1e-4 * length * slope) break;
+    }
+    const double gained = before - (next.value.k - z * next.x[0]);
+    if (!(gained >= 0)) break;
+    at = std::move(next);
+    if (gained < 1e-15) break;
+  }
+  return at;
+}
+
+// The block of the conserved functions.
+std::vector<double> inner_block(const std::vector<double>& hessian, std::size_t order) {
+  std::vector<double> block;
+  for (std::size_t k = 1; k < order; ++k) {
+    const auto row = hessian.begin() + static_cast<std::ptrdiff_t>(k * order);
+    block.insert(block.end(), row + 1, row + static_cast<std::ptrdiff_t>(order));
+  }
+  return block;
+}
+
+// log of the chance that draws give exactly these counts.
+double log_chance_of_counts(const Atoms& label) {
+  const double rows = std::accumulate(label.counts.begin(), label.counts.end(), 0.0);
+  double log = std::lgamma(rows + 1);
+  for (const double count : label.counts) {
+    log += count * std::log(count / rows) - std::lgamma(count + 1);
+  }
+  return log;
+}
+
+// log of what stands beside exp(K − θz) in the header's formula.
+double log_factor(const Cumulant& cumulant, const Saddle& saddle) {
+  const std::size_t order = cumulant.order();
+  const std::size_t g = order - 1;
+  const auto at_zero =
+      cholesky(inner_block(cumulant.at(std::vector<double>(order)).hessian, order), g);
+  const auto tilted = cholesky(inner_block(saddle.value.hessian, order), g);
+  if (!at_zero || !tilted) return 0;
+  std::vector<double> across(saddle.value.hessian.begin() + 1,
+                             saddle.value.hessian.begin() + static_cast<std::ptrdiff_t>(order));
+  solve_lower(*tilted, g, across);
+  const double variance =
+      std::max(saddle.value.hessian[0] - dot(g, across.data(), across.data()), 0.0);
+  const double theta = std::max(saddle.x[0], 0.0);
+  const double lambda = theta * std::sqrt(variance);
+  const double step = theta * cumulant.largest_step();
+  const double lattice = step > 1e-8 ? std::log(step / -std::expm1(-step)) : 0;
+  const double beyond = std::min(0.0, lambda * lambda / 2 + log_normal_tail(lambda) + lattice);
+  return (log_determinant(*at_zero, g) - log_determinant(*tilted, g)) / 2 + beyond;
+}
+
+// Columns less their means over the rows.
+std::vector<double> centred(std::size_t rows, std::vector<double> table,
+                            const std::vector<double>& counts) {
+  const double total = counts.empty() ? static_cast<double>(rows)
+                                      : std::accumulate(counts.begin(), counts.end(), 0.0);
+  for (std::size_t at = 0; at < table.size(); at += rows) {
+    double* column = table.data() + at;
+    double sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += (counts.empty() ? 1 : counts[i]) * column[i];
+    for (std::size_t i = 0; i < rows; ++i) column[i] -= sum / total;
+  }
+  return table;
+}
+
+// The sum in deviations: its variance is Σ_i w_i' Cov(label) w_i.
+double deviations(std::size_t rows, std::size_t columns, const std::vector<double>& weights,
+                  const std::vector<double>& label, const std::vector<double>& counts) {
+  const auto count = [&](std::size_t i) { return counts.empty() ? 1 : counts[i]; };
+  double total = 0;
+  double sum = 0;
+  std::vector<double> of_label(columns * columns);
+  std::vector<double> of_weights(columns * columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    total += count(i);
+    for (std::size_t c = 0; c < columns; ++c) {
+      sum += count(i) * weights[c * rows + i] * label[c * rows + i];
+      for (std::size_t d = 0; d < columns; ++d) {
+        of_label[c * columns + d] += count(i) * label[c * rows + i] * label[d * rows + i];
+        of_weights[c * columns + d] += count(i) * weights[c * rows + i] * weights[d * rows + i];
+      }
+    }
+  }
+  const double variance = dot(columns * columns, of_label.data(), of_weights.data()) / total;
+  return variance > 0 ? sum / std::sqrt(variance) : 0;
+}
+
+}  // namespace
+
+ExchangeTail exchange_tail(std::size_t rows, std::size_t columns,
+                           const std::vector<double>& weights, const std::vector<double>& label,
+                           const std::vector<double>& counts) {
+  const std::vector<double> function = centred(rows, weights, counts);
+  ExchangeTail tail;
+  tail.z = deviations(rows, columns, function, label, counts);
+  if (!(tail.z > 0)) return tail;
+  const Atoms rows_of_function = representatives(different_rows(rows, columns, function, counts));
+  const Atoms rows_of_label = representatives(different_rows(rows, columns, label, counts));
+  const Cumulant cumulant(rows_of_function, rows_of_label);
+  const Saddle saddle = find_saddle(cumulant, tail.z);
+  double factor = log_factor(cumulant, saddle);
+  // Draws that meet the conditions are at least so many: near the end of the range, where the
+  // tilted sum has no variance left, this is the better bound.
+  if (rows_of_label.all) factor = std::min(factor, -log_chance_of_counts(rows_of_label));
+  const double exponent = std::max(0.0, saddle.x[0] * tail.z - saddle.value.k);
+  tail.log_chance = std::min(0.0, std::numbers::ln2 - exponent + factor);
+  return tail;
+}
+
+}  // namespace fsieve

@@ -1,0 +1,218 @@
+// What a level promises: nothing in noise, whatever the tails and the class sizes; and what it must
+// still find. A part of bench/levels.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "data/families.h"
+#include "fsieve/error.h"
+#include "fsieve/selection_manner.h"
+#include "tables.h"
+
+namespace fsieve {
+namespace {
+
+using testing::Columns;
+using testing::Random;
+using Draw = std::function<std::vector<double>(Random&, std::size_t)>;
+
+MemorySource labelled(const Columns& columns) {
+  const MemorySource all = testing::table(columns);
+  Schema schema = all.schema();
+  schema.label = schema.features.back();
+  schema.label->name = "y";
+  schema.features.pop_back();
+  return {std::move(schema), {all.in_memory().begin(), all.in_memory().end()}, all.rows()};
+}
+
+std::vector<std::size_t> chosen(const Columns& columns, const SffsOptions& options,
+                                const SelectionManner& manner = {}) {
+  NoProgress progress;
+  std::vector<std::size_t> features;
+  for (const RelevantFeature& feature :
+       sffs(labelled(columns), options, manner, progress).selected) {
+    features.push_back(feature.feature);
+  }
+  std::sort(features.begin(), features.end());
+  return features;
+}
+
+SffsOptions certain(int depth, Task task) {
+  SffsOptions options;
+  options.depth = depth;
+  options.task = task;
+  return options;
+}
+
+std::vector<double> applied(std::vector<double> values, double (*function)(double)) {
+  for (double& value : values) value = function(value);
+  return values;
+}
+
+double heavy(double z) { return std::exp(2 * z); }
+double cauchy(double z) { return std::tan(1.4 * std::atan(z * z * z)) * (z < 0 ? -1 : 1); }
+
+// A 0/1 column with exactly so many ones.
+std::vector<double> flags(Random& random, std::size_t n, std::size_t ones) {
+  std::vector<double> values(n, 0.0);
+  while (ones > 0) {
+    double& value = values[random.below(n)];
+    if (value == 0) {
+      value = 1;
+      --ones;
+    }
+  }
+  return values;
+}
+
+TEST(Level, HoldsInNoiseOfAnyKind) {
+  const std::vector<Draw> features{
+      [](Random& r, std::size_t n) { return r.normals(n); },
+      [](Random& r, std::size_t n) { return applied(r.normals(n), heavy); },
+      [](Random& r, std::size_t n) { return flags(r, n, 6); },
+  };
+  const std::vector<std::pair<Draw, Task>> labels{
+      {[](Random& r, std::size_t n) { return flags(r, n, 10); }, Task::classification},
+      {[](Random& r, std::size_t n) { return applied(r.normals(n), cauchy); }, Task::regression},
+  };
+  int alarms = 0;
+  int runs = 0;
+  for (const Draw& feature : features) {
+    for (const auto& [label, task] : labels) {
+      for (const int depth : {1, 2, 3}) {
+        for (std::uint64_t seed = 1; seed <= 4; ++seed, ++runs) {
+          Random random(seed);
+          Columns columns;
+          for (int j = 0; j < (depth == 3 ? 20 : 80); ++j) columns.push_back(feature(random, 150));
+          columns.push_back(label(random, 150));
+          alarms += chosen(columns, certain(depth, task)).empty() ? 0 : 1;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(runs, 72);
+  EXPECT_LE(alarms, 3);  // the 99 % bound of so many runs at level 0.01
+}
+
+TEST(Level, FindsCurves) {
+  Random random(3);
+  Columns columns;
+  for (int j = 0; j < 40; ++j) columns.push_back(random.normals(500));
+  const std::vector<double> noise = random.normals(500);
+  const auto with_label = [&](const std::function<double(std::size_t)>& label) {
+    Columns all = columns;
+    all.emplace_back();
+    for (std::size_t i = 0; i < 500; ++i) all.back().push_back(label(i));
+    return all;
+  };
+  const auto& a = columns[3];
+  const auto& b = columns[8];
+  for (const int depth : {1, 2}) {
+    const SffsOptions number = certain(depth, Task::regression);
+    const SffsOptions classes = certain(depth, Task::classification);
+    EXPECT_THAT(chosen(with_label([&](std::size_t i) {
+                         return a[i] * a[i] + 0.3 * noise[i] > 1 ? 1.0 : 0.0;
+                       }),
+                       classes),
+                ::testing::ElementsAre(3));
+    EXPECT_THAT(chosen(with_label([&](std::size_t i) {
+                         return a[i] * a[i] + b[i] * b[i] + 0.2 * noise[i] > 2 ? 1.0 : 0.0;
+                       }),
+                       classes),
+                ::testing::ElementsAre(3, 8));
+    EXPECT_THAT(
+        chosen(with_label([&](std::size_t i) { return std::sin(3 * a[i]) + 0.3 * noise[i]; }),
+               number),
+        ::testing::ElementsAre(3));
+    EXPECT_THAT(
+        chosen(with_label([&](std::size_t i) { return std::exp(1.5 * a[i]) + 0.3 * noise[i]; }),
+               number),
+        ::testing::ElementsAre(3));
+  }
+}
+
+// The sign of the centred logarithm, which ranks see and plain columns hardly.
+TEST(Level, FindsTheExclusiveOrOfHeavyTails) {
+  Random random(5);
+  Columns columns;
+  for (int j = 0; j < 40; ++j) columns.push_back(random.normals(500));
+  std::vector<double> y;
+  for (std::size_t i = 0; i < 500; ++i) {
+    const bool same = (columns[3][i] > 0) == (columns[8][i] > 0);
+    y.push_back(same != (random.uniform() < 0.1) ? 1 : 0);
+  }
+  for (auto& column : columns) column = applied(column, heavy);
+  columns.push_back(y);
+  EXPECT_THAT(chosen(columns, certain(2, Task::classification)), ::testing::ElementsAre(3, 8));
+}
+
+// Every class counts the same, and the level still counts rows.
+TEST(Level, HoldsUnderBalancedClasses) {
+  SffsOptions options = certain(2, Task::classification);
+  SelectionManner balanced;
+  balanced.balanced = true;
+  int alarms = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Random random(seed);
+    Columns columns;
+    for (int j = 0; j < 60; ++j) columns.push_back(random.normals(200));
+    columns.push_back(flags(random, 200, 10));
+    alarms += chosen(columns, options, balanced).empty() ? 0 : 1;
+    columns.back() = flags(random, 200, 40);
+    for (std::size_t i = 0; i < 200; ++i) columns[7][i] += 1.5 * columns.back()[i];
+    EXPECT_THAT(chosen(columns, options, balanced), ::testing::ElementsAre(7));
+  }
+  EXPECT_LE(alarms, 1);
+  Columns number{{1, 2, 3, 4, 5}, {0.5, 1.5, 2.5, 3.5, 4.5}};
+  NoProgress progress;
+  options.task = Task::regression;
+  EXPECT_THROW((void)sffs(labelled(number), options, balanced, progress), Error);
+}
+
+// One far value decides a sum of squares, and no ranks.
+TEST(Level, RobustIsNotLedByAnOutlier) {
+  Random random(6);
+  Columns columns;
+  for (int j = 0; j < 20; ++j) columns.push_back(random.normals(200));
+  auto y = testing::sum(1, columns[4], 0.5, random.normals(200));
+  columns[11][17] = 30;
+  y[17] = 500;
+  columns.push_back(y);
+  SffsOptions options;
+  options.k = 1;
+  options.depth = 1;
+  SelectionManner manner{Shape::plain};
+  EXPECT_THAT(chosen(columns, options, manner), ::testing::ElementsAre(11));
+  manner.robust = true;
+  EXPECT_THAT(chosen(columns, options, manner), ::testing::ElementsAre(4));
+}
+
+TEST(Families, PolynomialsOfRanks) {
+  Random random(1);
+  const std::size_t n = 101;
+  std::vector<double> values = applied(random.normals(n), heavy);
+  values[3] = values[5];
+  const std::vector<double> functions = rank_polynomials(values, {});
+  ASSERT_EQ(functions.size(), 3 * n);
+  for (std::size_t a = 0; a < 3; ++a) {
+    double mean = 0;
+    for (std::size_t i = 0; i < n; ++i) mean += functions[a * n + i] / n;
+    EXPECT_NEAR(mean, 0, 1e-12);
+    for (std::size_t b = 0; b < 3; ++b) {
+      double inner = 0;
+      for (std::size_t i = 0; i < n; ++i) inner += functions[a * n + i] * functions[b * n + i] / n;
+      EXPECT_NEAR(inner, a == b ? 1 : 0, 1e-12);
+    }
+  }
+  for (const double value : functions) EXPECT_LT(std::abs(value), 3);
+  EXPECT_EQ(functions[3], functions[5]);
+  // Three values carry two functions.
+  EXPECT_EQ(rank_polynomials(random.codes(n, 3), {}).size(), 2 * n);
+  // Ranks see only the order.
+  EXPECT_EQ(rank_polynomials(applied(values, std::log), {}), functions);
+}
+
+}  // namespace
+}  // namespace fsieve
