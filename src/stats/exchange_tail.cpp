@@ -306,9 +306,6 @@ Saddle find_saddle(const Cumulant& cumulant, double z) {
     for (double& d : down) d = -d;
     down[0] += z;
     const std::vector<double> missing = down;
-    const double largest = std::abs(*std::max_element(
-        down.begin(), down.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
-    if (largest < 1e-10) break;
     std::vector<double> curved = at.value.hessian;
     double trace = 0;
     for (std::size_t k = 0; k < order; ++k) trace += curved[k * order + k];
@@ -326,16 +323,16 @@ Saddle find_saddle(const Cumulant& cumulant, double z) {
     double length = longest > most ? most / longest : 1;
     const double before = at.value.k - z * at.x[0];
     const double slope = dot(order, missing.data(), down.data());
+    if (slope < 1e-24) break;
+    const double rounding = 1e-13 * (1 + std::abs(before));
     Saddle next = at;
     for (; length > 1e-6; length /= 2) {
       for (std::size_t k = 0; k < order; ++k) next.x[k] = at.x[k] + length * down[k];
       next.value = cumulant.at(next.x);
-      if (next.value.k - z * next.x[0] <= before - 1e-4 * length * slope) break;
+      if (next.value.k - z * next.x[0] <= before - 1e-4 * length * slope + rounding) break;
     }
-    const double gained = before - (next.value.k - z * next.x[0]);
-    if (!(gained >= 0)) break;
+    if (next.value.k - z * next.x[0] > before + rounding) break;
     at = std::move(next);
-    if (gained < 1e-15) break;
   }
   return at;
 }
