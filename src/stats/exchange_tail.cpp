@@ -323,7 +323,7 @@ Saddle find_saddle(const Cumulant& cumulant, double z) {
     double length = longest > most ? most / longest : 1;
     const double before = at.value.k - z * at.x[0];
     const double slope = dot(order, missing.data(), down.data());
-    if (slope < 1e-24) break;
+    if (slope < 1e-20) break;
     const double rounding = 1e-13 * (1 + std::abs(before));
     Saddle next = at;
     for (; length > 1e-6; length /= 2) {
