@@ -270,7 +270,14 @@ json strange(Random& random) {
 
 NumberRanges ranges_of(const json& object) {
   NumberRanges ranges;
-  for (const json& pair : object.at("done")) ranges.add({pair.at(0), pair.at(1)});
+  for (const json& pair : object.at("done")) {
+    const auto bound = [&](std::size_t side) {
+      const json& value = pair.at(side);
+      if (!value.is_number_unsigned()) throw std::invalid_argument("not a count");
+      return value.get<std::uint64_t>();
+    };
+    ranges.add({bound(0), bound(1)});
+  }
   return ranges;
 }
 
