@@ -121,7 +121,8 @@ def alarms(cell, draws, first, options):
     for seed in range(first, first + draws):
         g = np.random.default_rng([seed, n, p, depth, crc32(feature.encode()), crc32(label.encode())])
         X, y, task = draw_noise(g, feature, label, n, p)
-        levels = ["--categorical", "x*"] if feature == "genotypes" else []
+        names = ",".join(f"x{j + 1}" for j in range(p))
+        levels = ["--categorical", names] if feature == "genotypes" else []
         selected, p_values = certain(X, y, depth, task, [*levels, *options])
         found += bool(selected)
         smallest = min([smallest, *p_values])
