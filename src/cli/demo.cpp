@@ -11,6 +11,7 @@
 #include "cli/standard_output.h"
 #include "cli/stopwatch.h"
 #include "cli/terminal.h"
+#include "fsieve/relations.h"
 #include "fsieve/result.h"
 #include "options/parameters.h"
 
@@ -55,12 +56,12 @@ void demo(const OptionValues& values) {
 
   const UffsOptions method;
   const Stopwatch fitting;
-  const UffsResult found = uffs(*source, method, progress);
+  const UffsResult found = uffs_by_relations(*source, method, progress).reduced;
   const double fit_s = fitting.seconds();
 
   ReduceResult result = describe(found, *source);
   result.source = output.value_or("cars.csv");
-  result.parameters = reduce_parameters(method, {}, found.stages, false, false);
+  result.parameters = reduce_parameters(method, {}, found.stages, true, false);
 
   if (output) {
     std::vector<std::size_t> columns(source->schema().columns());

@@ -18,6 +18,7 @@
 #include "io/arrow/arrow_bytes.h"
 #include "io/arrow/csv_blocks.h"
 #include "io/arrow/text_stream.h"
+#include "io/arrow/throwing_pool.h"
 #include "io/csv_dialect.h"
 #include "io/file_format.h"
 #include "io/formats.h"
@@ -62,7 +63,7 @@ class ParsedBlock {
       if (!ragged_) ragged_ = RaggedRow{row.number, row.expected_columns, row.actual_columns};
       return arrow::csv::InvalidRowResult::Skip;
     };
-    parser_.emplace(options, static_cast<std::int32_t>(columns), 1,
+    parser_.emplace(throwing_pool(), options, static_cast<std::int32_t>(columns), 1,
                     std::numeric_limits<std::int32_t>::max());
     std::uint32_t parsed = 0;
     require(parser_->ParseFinal(block.text(), &parsed), file_name, "the text is damaged");

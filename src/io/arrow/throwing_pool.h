@@ -6,7 +6,7 @@
 namespace fsieve::io {
 
 // Arrow's default pool, but throwing std::bad_alloc where that says it has no memory: Parquet's
-// dictionaries go on without their table then, and crash.
+// dictionaries go on without their table then, and crash; the parser of CSV ends the program.
 [[nodiscard]] arrow::MemoryPool* throwing_pool();
 
 }  // namespace fsieve::io
