@@ -330,10 +330,41 @@ class Finder {
         relation.products.push_back({{columns[tableau.basis[b]], 1}});
       }
       std::sort(relation.products.begin(), relation.products.end());
+      shorten(relation);
       relation.candidates = count_of_choices(columns.size(), relation.products.size());
       relations.push_back(std::move(relation));
     }
     take(std::move(relations), exact_norm);
+  }
+
+  // A relation that is exact but for digits that were rounded away takes up columns that fit these
+  // digits: those without which it is about as good go.
+  void shorten(Relation& relation) const {
+    constexpr std::size_t most_tried = 24;
+    constexpr double no_digits = 1e-6;
+    if (relation.products.size() > most_tried) return;
+    const auto norm_of = [&](const std::vector<Product>& products) {
+      Relation tried = relation;
+      tried.products = products;
+      return fit(sheet_, tried);
+    };
+    const double whole = norm_of(relation.products);
+    if (!(whole > no_digits && whole <= exact_norm)) return;
+    while (relation.products.size() > 1) {
+      std::vector<Product> best;
+      double least = 1.1 * whole;
+      for (std::size_t k = 0; k < relation.products.size(); ++k) {
+        std::vector<Product> without = relation.products;
+        without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
+        const double norm = norm_of(without);
+        if (norm < least) {
+          least = norm;
+          best = std::move(without);
+        }
+      }
+      if (best.empty()) return;
+      relation.products = std::move(best);
+    }
   }
 
   // Sums of a few products, exact or up to the noise that epsilon allows.
