@@ -41,6 +41,10 @@ SortedSource::SortedSource(const Source& source) : source_(source), schema_(sour
             [&](std::size_t a, std::size_t b) { return features[a].name < features[b].name; });
   for (std::size_t j = 0; j < features.size(); ++j) schema_.features[j] = features[order_[j]];
   const auto held = source.in_memory();
+  in_order_ = std::is_sorted(order_.begin(), order_.end());
+  // A long table is read in blocks; a wide one is needed whole.
+  constexpr std::size_t most_copied = std::size_t{32} << 20U;
+  if (in_order_ || (held.size() > most_copied && source.rows() > order_.size())) return;
   values_.reserve(held.size());
   for (std::size_t j = 0; j < order_.size() && !held.empty(); ++j) {
     const auto column = held.subspan(order_[j] * source.rows(), source.rows());

@@ -17,7 +17,9 @@ class SortedSource final : public Source {
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return source_.rows(); }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
-  [[nodiscard]] std::span<const double> in_memory() const override { return values_; }
+  [[nodiscard]] std::span<const double> in_memory() const override {
+    return in_order_ ? source_.in_memory() : std::span<const double>(values_);
+  }
   [[nodiscard]] std::span<const double> weights() const override { return source_.weights(); }
 
   // Where feature j stands in the source.
@@ -27,7 +29,8 @@ class SortedSource final : public Source {
   const Source& source_;
   Schema schema_;
   std::vector<std::size_t> order_;  // columns of the source's blocks, the label included
-  std::vector<double> values_;      // a copy, where the source is in memory
+  bool in_order_ = false;           // as the source has them
+  std::vector<double> values_;      // a copy, where the source is in memory and not very long
 };
 
 }  // namespace fsieve

@@ -11,10 +11,22 @@ namespace {
 // Row k of `count` evenly spaced ones among `rows`.
 std::size_t spaced(std::size_t k, std::size_t count, std::size_t rows) { return k * rows / count; }
 
+// Do whole weights stand for so few rows that each can be written out? Then the sheet is that of
+// the repeated rows, and so is every level that counts them.
+bool can_repeat(std::span<const double> weights, std::size_t most) {
+  double total = 0;
+  for (const double weight : weights) {
+    if (weight != std::floor(weight)) return false;
+    total += weight;
+  }
+  return !weights.empty() && total <= static_cast<double>(most);
+}
+
 }  // namespace
 
 Sheet read_sheet(const Source& source, const Design& design, std::size_t most, Progress& progress) {
   const std::size_t count = std::min(most, source.rows());
+  const bool repeated = can_repeat(source.weights(), most);
   std::vector<std::vector<double>> columns(design.columns.size());
   for (auto& column : columns) column.reserve(count);
   std::vector<double> weights;
@@ -28,8 +40,8 @@ Sheet read_sheet(const Source& source, const Design& design, std::size_t most, P
     for (; next < count && spaced(next, count, source.rows()) < end; ++next) {
       const std::size_t row = spaced(next, count, source.rows()) - block.first_row;
       if (!block.weights.empty() && block.weights[row] == 0) continue;
-      rows.push_back(row);
-      if (!block.weights.empty()) weights.push_back(block.weights[row]);
+      rows.insert(rows.end(), repeated ? static_cast<std::size_t>(block.weights[row]) : 1, row);
+      if (!block.weights.empty() && !repeated) weights.push_back(block.weights[row]);
     }
     progress.advance(end);
     if (rows.empty()) continue;

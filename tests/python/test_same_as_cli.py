@@ -188,6 +188,8 @@ def test_junta(mixed, fsieve_json, tmp_path, parameters):
     for feature in wanted["features"]:
         if "index" in feature:  # the label is not in the frame
             feature["index"] -= feature["index"] > moved
+    for candidate in wanted["candidates"]:
+        candidate["indices"] = [index - (index > moved) for index in candidate["indices"]]
     wanted["data"]["features"] = found["data"]["features"]
     assert found == wanted
     fsieve_json("predict", model, path, "-o", tmp_path / "out.csv")
