@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "relations/choice.h"
@@ -42,6 +43,8 @@ constexpr double exact_sum_norm = 1e-4;
 // A sum of more products that is not exact is a curve, no relation.
 constexpr std::size_t most_terms = 5;
 constexpr std::size_t most_noisy_terms = 3;
+// Different rows that a search needs: four for each term, the constant included.
+constexpr std::size_t least_distinct_rows = 4 * (most_terms + 1);
 
 class Finder {
  public:
@@ -54,12 +57,14 @@ class Finder {
   }
 
   Discovery run() {
-    take_copies();
-    take_powers();
-    take_signs();
-    take_sums();
-    take_sums_of_products();
-    take_neighbours();
+    if (distinct_rows() >= least_distinct_rows) {
+      take_copies();
+      take_powers();
+      take_signs();
+      take_sums();
+      take_sums_of_products();
+      take_neighbours();
+    }
     Discovery found;
     found.order = walking_order();
     found.heavy = heavy_tails();
@@ -84,6 +89,22 @@ class Finder {
       about.positive = about.positive && values[i] > 0;
     }
     about_.push_back(about);
+  }
+
+  // Equal rows count as rows, as weights do, but few different ones can be fitted by a few terms.
+  [[nodiscard]] std::size_t distinct_rows() const {
+    const auto before = [&](std::size_t a, std::size_t b) {
+      for (std::size_t c = 0; c < sheet_.columns(); ++c) {
+        const double* values = sheet_.column(c);
+        if (values[a] != values[b]) return values[a] < values[b];
+      }
+      return false;
+    };
+    std::set<std::size_t, decltype(before)> distinct(before);
+    for (std::size_t i = 0; i < sheet_.rows && distinct.size() < least_distinct_rows; ++i) {
+      distinct.insert(i);
+    }
+    return distinct.size();
   }
 
   [[nodiscard]] bool may_go(std::uint32_t c) const { return about_[c].single && !choice_.gone(c); }
