@@ -43,7 +43,7 @@ constexpr double exact_sum_norm = 1e-4;
 // A sum of more products that is not exact is a curve, no relation.
 constexpr std::size_t most_terms = 5;
 constexpr std::size_t most_noisy_terms = 3;
-// Different rows that a search needs: four for each term, the constant included.
+// Different rows that a search of many candidates needs: four for each term and the constant.
 constexpr std::size_t least_distinct_rows = 4 * (most_terms + 1);
 
 class Finder {
@@ -57,11 +57,11 @@ class Finder {
   }
 
   Discovery run() {
-    if (distinct_rows() >= least_distinct_rows) {
-      take_copies();
-      take_powers();
-      take_signs();
-      take_sums();
+    take_copies();
+    take_powers();
+    take_signs();
+    take_sums();
+    if (all_two_valued() || distinct_rows() >= least_distinct_rows) {
       take_sums_of_products();
       take_neighbours();
     }
@@ -89,6 +89,11 @@ class Finder {
       about.positive = about.positive && values[i] > 0;
     }
     about_.push_back(about);
+  }
+
+  [[nodiscard]] bool all_two_valued() const {
+    return std::all_of(design_.columns.begin(), design_.columns.end(),
+                       [](const DesignColumn& column) { return column.two_valued; });
   }
 
   // Equal rows count as rows, as weights do, but few different ones can be fitted by a few terms.
@@ -422,8 +427,8 @@ class Finder {
       before = library.difficulty;
       // Columns of relations already known would mostly show these again.
       const auto known = uses();
-      std::erase_if(targets, [&](std::uint32_t c) {
-        return choice_.gone(c) || (limit > 2.5 && known.contains(c));
+      std::erase_if(targets, [&, past_plain = limit > 2.5](std::uint32_t c) {
+        return choice_.gone(c) || (past_plain && known.contains(c));
       });
       if (targets.empty()) break;
       std::vector<Ranked> exact;
