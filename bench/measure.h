@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "blas/tiles.h"
+#include "linalg/tiles.h"
 
 namespace fsieve::bench {
 

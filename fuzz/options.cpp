@@ -2,12 +2,12 @@
 // read them. The first byte chooses the command.
 #include <utility>
 
+#include "app/data_options.h"
+#include "app/learn_options.h"
+#include "app/method_options.h"
+#include "app/parameters.h"
+#include "app/value_text.h"
 #include "fuzz_target.h"
-#include "options/data_options.h"
-#include "options/learn_options.h"
-#include "options/method_options.h"
-#include "options/parameters.h"
-#include "options/value_text.h"
 #include "table/glob.h"
 
 namespace fsieve::fuzz {

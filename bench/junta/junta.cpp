@@ -10,10 +10,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "learn/junta_search.h"
-#include "score/scorer.h"
-#include "score/sign_counts.h"
-#include "score/tile_walk.h"
+#include "bits/sign_counts.h"
+#include "bits/tile_walk.h"
+#include "methods/junta/junta_search.h"
+#include "methods/union/scorer.h"
 #include "sffs/peaks.h"
 #include "sffs/timing.h"
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <memory>
 
-#include "blas/blas.h"
 #include "data/supervised_data.h"
 #include "fsieve/io.h"
-#include "select/forward.h"
-#include "select/round.h"
+#include "linalg/blas.h"
+#include "methods/forward/forward.h"
+#include "methods/forward/round.h"
 #include "sffs/timing.h"
 
 namespace fsieve::bench {

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <random>
 
-#include "score/scorer.h"
-#include "score/subset_tiles.h"
+#include "bits/subset_tiles.h"
+#include "methods/union/scorer.h"
 #include "sffs/forward.h"
 #include "sffs/peaks.h"
 #include "sffs/timing.h"

@@ -9,7 +9,7 @@
 #include "basis/parity.h"
 #include "fsieve/uffs.h"
 #include "measure.h"
-#include "orth/inner_products.h"
+#include "span/inner_products.h"
 
 namespace fsieve::bench {
 namespace {

@@ -21,4 +21,16 @@ struct Equation {
 // As a person would write it: "x11 = 3.00·x1·x4·x7".
 [[nodiscard]] std::string to_text(const Equation& equation);
 
+// In an equation a small whole power repeats its factor. A factor of any other power is written as
+// the name, this mark and the power.
+inline constexpr char power_mark = '\x1f';
+
+struct RaisedFactor {
+  std::string name;
+  double power = 1;
+};
+
+[[nodiscard]] std::string factor_text(const RaisedFactor& factor);
+[[nodiscard]] RaisedFactor raised_factor(const std::string& text);
+
 }  // namespace fsieve

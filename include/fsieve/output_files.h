@@ -12,7 +12,7 @@
 
 namespace fsieve {
 
-namespace io {
+inline namespace base {
 class AtomicFile;
 }
 
@@ -38,7 +38,7 @@ class OutputFiles {
  private:
   void put_back(std::size_t count);
 
-  std::vector<std::unique_ptr<io::AtomicFile>> files_;
+  std::vector<std::unique_ptr<AtomicFile>> files_;
 };
 
 }  // namespace fsieve

@@ -24,16 +24,4 @@ struct RelationsResult {
 [[nodiscard]] RelationsResult uffs_by_relations(const Source& source, const UffsOptions& options,
                                                 Progress& progress);
 
-// In an equation a small whole power repeats its factor. A factor of any other power is written as
-// the name, this mark and the power.
-inline constexpr char power_mark = '\x1f';
-
-struct RaisedFactor {
-  std::string name;
-  double power = 1;
-};
-
-[[nodiscard]] std::string factor_text(const RaisedFactor& factor);
-[[nodiscard]] RaisedFactor raised_factor(const std::string& text);
-
 }  // namespace fsieve

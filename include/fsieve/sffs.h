@@ -8,16 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "fsieve/measure.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
 
 namespace fsieve {
 
-enum class Task { automatic, classification, regression };
 enum class Search { forward, unite, beam };  // unite: Algorithm 1, the union of the best subsets
-enum class Score { l1, l2 };
-enum class Measure { m_n, bayes_accuracy, q2, l2 };
 
 struct SffsOptions {
   std::optional<std::size_t> k;  // none: as many as the first round of the search finds
@@ -44,19 +42,6 @@ struct RelevantFeature {
   std::optional<int> round;  // forward and beam: counted from 1
   double score = 0;
   std::optional<double> p_value;  // times the number of candidates, at most 1
-};
-
-struct ScoredSubset {
-  std::vector<std::size_t> features;
-  double score = 0;
-};
-
-// 000 Theorem 2 for the features chosen: with probability 1 − delta their Bayes loss exceeds the
-// best possible by at most this.
-struct LossBound {
-  double delta = 0;
-  double excess_loss = 0;
-  bool vacuous = false;  // larger than any loss
 };
 
 struct SffsResult {

@@ -8,16 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "fsieve/engine.h"
 #include "fsieve/equation.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 
 namespace fsieve {
 
-enum class Rule { adjusted, paper, cumulative };
 enum class Order { input, variance, random };
 enum class Groups { any, own };
-enum class Engine { automatic, gram, sample };
 
 // One run of the orthogonalisation: products of up to `depth` features within groups of at most
 // `group_size` (0: all in one group).

@@ -6,19 +6,19 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/data_options.h"
+#include "app/learn_options.h"
+#include "app/method_options.h"
+#include "app/parameters.h"
+#include "app/selection_manner_options.h"
+#include "app/value_text.h"
+#include "base/number.h"
+#include "base/threads.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
 #include "fsieve/relations.h"
 #include "fsieve/result.h"
-#include "options/data_options.h"
-#include "options/learn_options.h"
-#include "options/method_options.h"
-#include "options/parameters.h"
-#include "options/selection_manner_options.h"
-#include "options/value_text.h"
-#include "stats/threads.h"
-#include "text/number.h"
 
 namespace fsieve::python {
 namespace {

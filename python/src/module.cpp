@@ -4,12 +4,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "app/option_docs.h"
 #include "fsieve/error.h"
 #include "fsieve/model.h"
 #include "fsieve/result.h"
 #include "fsieve/version.h"
 #include "methods.h"
-#include "options/option_docs.h"
 #include "sums.h"
 #include "table.h"
 #include "watched_work.h"

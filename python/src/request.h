@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "app/option_values.h"
 #include "fsieve/io.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
-#include "options/option_values.h"
 #include "table.h"
 
 namespace fsieve::python {

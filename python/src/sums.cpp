@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/data_options.h"
+#include "app/method_options.h"
+#include "app/value_text.h"
+#include "base/threads.h"
 #include "fsieve/error.h"
 #include "methods.h"
-#include "options/data_options.h"
-#include "options/method_options.h"
-#include "options/value_text.h"
-#include "stats/threads.h"
 
 namespace fsieve::python {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fsieve/progress.h"
-#include "orth/parity_sums.h"
 #include "request.h"
+#include "span/parity_sums.h"
 
 namespace fsieve::python {
 

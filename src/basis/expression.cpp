@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/number.h"
 #include "fsieve/error.h"
-#include "fsieve/gfs.h"
-#include "text/number.h"
+#include "fsieve/family.h"
 
 namespace fsieve {
 namespace {
@@ -336,7 +336,7 @@ UserFunction parse_function(const std::string& text) {
   return function;
 }
 
-std::string with_arguments(std::string_view text, std::string_view a, std::string_view b) {
+std::string basis::with_arguments(std::string_view text, std::string_view a, std::string_view b) {
   std::string filled;
   for (std::size_t i = 0; i < text.size();) {
     if (!is_letter(text[i]) && !is_digit(text[i])) {

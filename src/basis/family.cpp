@@ -8,7 +8,7 @@
 #include "basis/expression.h"
 #include "fsieve/error.h"
 
-namespace fsieve {
+namespace fsieve::inline basis {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
@@ -118,4 +118,4 @@ Parity FunctionFamily::derived(const UserFunction& function, std::vector<std::si
   return Parity().times(design_.columns.size() - 1);
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::basis

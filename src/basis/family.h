@@ -6,9 +6,9 @@
 
 #include "basis/parity.h"
 #include "data/design.h"
-#include "fsieve/gfs.h"
+#include "fsieve/family.h"
 
-namespace fsieve {
+namespace fsieve::inline basis {
 
 // F_j \ F_{j-1} of Algorithm 1, feature by feature. Every function is a product of design columns,
 // which may repeat (a power); a user's function is a column that is added to the design when a
@@ -34,4 +34,4 @@ class FunctionFamily {
   std::vector<std::size_t> chosen_;         // their columns
 };
 
-}  // namespace fsieve
+}  // namespace fsieve::basis

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "stats/parallel.h"
+#include "base/parallel.h"
 
-namespace fsieve {
+namespace fsieve::inline basis {
 
 std::vector<Parity> parities_with(const DesignFeature& j, const std::vector<Parity>& earlier,
                                   int depth) {
@@ -73,4 +73,4 @@ void StandardisedRows::evaluate(const Parity& parity, double* out) const {
   roots_.scale(out);
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::basis

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "data/design.h"
-#include "data/weights.h"
+#include "source/weights.h"
 
-namespace fsieve {
+namespace fsieve::inline basis {
 
 inline constexpr int max_depth = 6;
 
@@ -67,4 +67,4 @@ class StandardisedRows {
   std::size_t rows_ = 0;
 };
 
-}  // namespace fsieve
+}  // namespace fsieve::basis

@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "app/data_options.h"
+#include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/input_table.h"
 #include "cli/messages.h"
@@ -14,12 +16,10 @@
 #include "cli/progress_bar.h"
 #include "cli/saved_result.h"
 #include "cli/standard_output.h"
-#include "explain/number_text.h"
-#include "explain/report_parts.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "fsieve/version.h"
-#include "options/data_options.h"
+#include "report/report_parts.h"
 
 namespace fsieve::cli {
 namespace {

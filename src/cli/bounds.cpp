@@ -6,16 +6,16 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/data_options.h"
+#include "app/learn_options.h"
+#include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/input_table.h"
 #include "cli/messages.h"
 #include "cli/progress_bar.h"
 #include "cli/standard_output.h"
-#include "explain/number_text.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
-#include "options/data_options.h"
-#include "options/learn_options.h"
 
 namespace fsieve::cli {
 namespace {

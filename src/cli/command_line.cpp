@@ -7,8 +7,8 @@
 #include <deque>
 #include <optional>
 
+#include "base/nearest.h"
 #include "fsieve/error.h"
-#include "options/nearest.h"
 
 namespace fsieve::cli {
 namespace {

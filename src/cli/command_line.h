@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "options/option_values.h"
+#include "app/option_values.h"
 
 namespace fsieve::cli {
 

@@ -1,7 +1,7 @@
 // One function per subcommand; each has its own file.
 #pragma once
 
-#include "options/option_values.h"
+#include "app/option_values.h"
 
 namespace fsieve::cli {
 

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "app/parameters.h"
 #include "cli/commands.h"
 #include "cli/demo_data.h"
 #include "cli/messages.h"
@@ -13,7 +14,6 @@
 #include "cli/terminal.h"
 #include "fsieve/relations.h"
 #include "fsieve/result.h"
-#include "options/parameters.h"
 
 namespace fsieve::cli {
 namespace {

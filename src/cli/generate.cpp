@@ -5,14 +5,14 @@
 
 #include <numeric>
 
+#include "app/value_text.h"
+#include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress_bar.h"
 #include "cli/standard_output.h"
-#include "explain/number_text.h"
 #include "fsieve/error.h"
-#include "options/value_text.h"
 
 namespace fsieve::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "options/option_table.h"
+#include "app/option_table.h"
 
 namespace fsieve::cli {
 

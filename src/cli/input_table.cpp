@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "cli/interrupt.h"
-#include "data/row_error.h"
+#include "source/row_error.h"
 
 namespace fsieve::cli {
 

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <string_view>
 
-#include "io/unfinished_files.h"
+#include "base/unfinished_files.h"
 
 namespace fsieve::cli {
 namespace {
@@ -43,7 +43,7 @@ void end_later(long nanoseconds) {
 
 void end_now() {
   if (!enter(State::ending)) return end_later(kTimeToFinishAStep);
-  io::remove_unfinished_files();
+  remove_unfinished_files();
   say_interrupted();
   ::_exit(130);
 }

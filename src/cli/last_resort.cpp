@@ -7,7 +7,7 @@
 #include <new>
 #include <string_view>
 
-#include "io/unfinished_files.h"
+#include "base/unfinished_files.h"
 
 namespace fsieve::cli {
 namespace {
@@ -25,7 +25,7 @@ bool is_out_of_memory() {
 }
 
 [[noreturn]] void on_terminate() {
-  io::remove_unfinished_files();
+  remove_unfinished_files();
   if (!is_out_of_memory()) std::abort();
   constexpr std::string_view kLine = "fsieve: error: out of memory\n";
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, kLine.data(), kLine.size());

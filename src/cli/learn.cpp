@@ -3,15 +3,15 @@
 
 #include <memory>
 
+#include "app/learn_options.h"
+#include "app/parameters.h"
+#include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/method_run.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
-#include "explain/number_text.h"
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
-#include "options/learn_options.h"
-#include "options/parameters.h"
 
 namespace fsieve::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "text/visible.h"
+#include "base/visible.h"
 
 namespace fsieve::cli {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/data_options.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
-#include "options/data_options.h"
 
 namespace fsieve::cli {
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/option_values.h"
 #include "cli/input_table.h"
 #include "cli/messages.h"
 #include "cli/output_files.h"
@@ -15,7 +16,6 @@
 #include "fsieve/error.h"
 #include "fsieve/result.h"
 #include "fsieve/source.h"
-#include "options/option_values.h"
 
 namespace fsieve::cli {
 

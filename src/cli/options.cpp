@@ -1,7 +1,7 @@
 // fsieve options: the table of options, for the docs and for Python
+#include "app/option_docs.h"
 #include "cli/commands.h"
 #include "cli/standard_output.h"
-#include "options/option_docs.h"
 
 namespace fsieve::cli {
 

@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/file_identity.h"
 #include "cli/interrupt.h"
 #include "fsieve/error.h"
-#include "io/file_identity.h"
 
 namespace fsieve::cli {
 namespace {
@@ -62,7 +62,7 @@ void check_not_standard_output(const OutputFile& output) {
 }
 
 void check_different(const OutputFile& a, const OutputFile& b) {
-  if (!io::same_file(a.path, b.path)) return;
+  if (!same_file(a.path, b.path)) return;
   if (a.path == b.path) {
     throw Error(fmt::format("{} and {} both name {}", a.option, b.option, a.path),
                 Error::Kind::usage);
@@ -75,7 +75,7 @@ void check_keeps(const OutputFile& output, const InputFile& input) {
   std::error_code ignored;
   if (!std::filesystem::exists(input.path, ignored)) return;  // "-", or reading says what is wrong
   const bool may_replace = input.holds == Holds::table && !is_json(output);
-  if (may_replace || !io::same_file(output.path, input.path)) return;
+  if (may_replace || !same_file(output.path, input.path)) return;
   throw Error(
       fmt::format("{} {} would replace the input {} by {}; choose another name", output.option,
                   output.path, input.path, is_json(output) ? "JSON" : "a table"),
@@ -86,7 +86,7 @@ void check_keeps(const OutputFile& output, const InputFile& input) {
 
 void check_folder(const std::string& path) {
   namespace fs = std::filesystem;
-  const fs::path file = io::linked_file(path);
+  const fs::path file = linked_file(path);
   std::error_code problem;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, problem)) {

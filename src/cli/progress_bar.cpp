@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/visible.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
-#include "explain/text_table.h"
-#include "text/visible.h"
+#include "report/text_table.h"
 
 namespace fsieve::cli {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <utility>
 
+#include "app/method_options.h"
+#include "app/parameters.h"
+#include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/method_run.h"
-#include "explain/number_text.h"
 #include "fsieve/relations.h"
-#include "options/method_options.h"
-#include "options/parameters.h"
 
 namespace fsieve::cli {
 namespace {

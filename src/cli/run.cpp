@@ -3,6 +3,9 @@
 #include <exception>
 #include <new>
 
+#include "app/value_text.h"
+#include "base/instruction_set.h"
+#include "base/threads.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -12,9 +15,6 @@
 #include "cli/standard_output.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
-#include "options/value_text.h"
-#include "simd/instruction_set.h"
-#include "stats/threads.h"
 
 namespace fsieve::cli {
 namespace {

@@ -3,14 +3,14 @@
 
 #include <utility>
 
+#include "app/method_options.h"
+#include "app/parameters.h"
+#include "app/selection_manner_options.h"
+#include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/method_run.h"
-#include "explain/number_text.h"
 #include "fsieve/sffs.h"
-#include "options/method_options.h"
-#include "options/parameters.h"
-#include "options/selection_manner_options.h"
 
 namespace fsieve::cli {
 namespace {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "data/known_table.h"
+#include "base/stop.h"
 #include "data/quantiles.h"
-#include "stats/stop.h"
+#include "source/known_table.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 namespace {
 
 // The values at which a new bin begins.
@@ -49,4 +49,4 @@ std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
                      std::vector<double>(weights.begin(), weights.end()));
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

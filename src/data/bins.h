@@ -6,11 +6,11 @@
 
 #include "fsieve/source.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 // A copy of a source in memory in which every numeric feature of more than `bins` values is
 // categorical: bin1 … binQ (bin01 … where there are more than nine), each about as full as the
 // others by weight; equal values share a bin. Two-valued features stay as they are.
 [[nodiscard]] std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "text/number.h"
+#include "base/number.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 namespace {
 
 // Empty where one of them is not a number.
@@ -32,4 +32,4 @@ std::vector<std::size_t> class_order(const std::vector<std::string>& classes) {
   return order;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 // Positions in `classes`, the first class first: by number where all of them are numbers, equal
 // numbers and all others by bytes.
 [[nodiscard]] std::vector<std::size_t> class_order(const std::vector<std::string>& classes);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -2,7 +2,7 @@
 
 #include "fsieve/error.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 std::vector<double> balanced_weights(const Label& label) {
   if (!label.classification) {
@@ -20,4 +20,4 @@ std::vector<double> balanced_weights(const Label& label) {
   return weights;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/row_error.h"
 #include "fsieve/error.h"
+#include "source/row_error.h"
 #include "stats/fold.h"
 #include "stats/moments.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 namespace {
 
 void add_numeric(const Column& column, const NumericMoments& m, std::size_t position,
@@ -138,4 +138,4 @@ void Design::standardised(const Block& block, std::size_t row, std::size_t count
   for (std::size_t i = 0; i < count; ++i) out[i] = in[i] == level ? inside : outside;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

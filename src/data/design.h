@@ -1,6 +1,6 @@
 // The columns that the methods compute with: every numeric feature is one, a categorical feature
 // one per level that occurs but the first (its indicators). Each is standardised: (x - mean) /
-// deviation, with the population deviation (blueprint section 2, "Standardise").
+// deviation, with the population deviation.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "fsieve/gfs.h"
+#include "fsieve/family.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 
-namespace fsieve {
-
+namespace fsieve::inline stats {
 class Moments;
+}
+
+namespace fsieve::inline data {
 
 // How a column that is a user's function of others is computed.
 struct DerivedColumn {
@@ -70,4 +72,4 @@ struct Design {
 // The same where that pass was already made.
 [[nodiscard]] Design make_design(const Schema& schema, std::size_t rows, const Moments& moments);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/weights.h"
-#include "data/whole_table.h"
+#include "base/parallel.h"
+#include "source/weights.h"
+#include "source/whole_table.h"
 #include "stats/normal.h"
-#include "stats/parallel.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 namespace {
 
 constexpr std::size_t curves_of_feature = 2;
@@ -159,4 +159,4 @@ Label with_normal_scores(Label label) {
   return label;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -7,7 +7,7 @@
 
 #include "data/supervised_data.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 // Where the values of a column stand among all: twice their (mid-)rank share less 1, between −1 and
 // 1. `weights`: of the rows, or empty.
@@ -29,4 +29,4 @@ namespace fsieve {
 // A number as label is replaced by the normal scores of its ranks.
 [[nodiscard]] Label with_normal_scores(Label label);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

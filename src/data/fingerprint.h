@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 // 128 bits. A difference in one word always shows: each step is one-to-one.
 class Fingerprint {
@@ -30,4 +30,4 @@ class Fingerprint {
   std::uint64_t second_ = 2;
 };
 
-}  // namespace fsieve
+}  // namespace fsieve::data

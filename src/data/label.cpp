@@ -9,10 +9,10 @@
 #include <set>
 
 #include "data/class_order.h"
-#include "data/weights.h"
 #include "fsieve/error.h"
+#include "source/weights.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 namespace {
 
 constexpr std::size_t most_numeric_classes = 50;
@@ -117,4 +117,4 @@ Label read_label(const Source& source, Task task) {
   return label;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "fsieve/sffs.h"
+#include "fsieve/measure.h"
 #include "fsieve/source.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 struct Label {
   bool classification = true;
@@ -44,4 +44,4 @@ struct Label {
 // numbers; else it is a number.
 [[nodiscard]] Label read_label(const Source& source, Task task);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

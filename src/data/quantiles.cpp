@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 Quantiles quantiles_of(std::span<const double> column, std::span<const double> weights,
                        std::size_t parts) {
@@ -35,4 +35,4 @@ Quantiles quantiles_of(std::span<const double> column, std::span<const double> w
   return quantiles;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 // The smallest value, and the values at which parts 2, 3, … of `parts` equally full ones begin, in
 // order (equal where a value fills several parts). `weights`: of the rows, or empty.
@@ -17,4 +17,4 @@ struct Quantiles {
 [[nodiscard]] Quantiles quantiles_of(std::span<const double> column,
                                      std::span<const double> weights, std::size_t parts);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 void pack_signs(const Design& design, const Block& block, std::size_t column, std::uint64_t* bits) {
   const DesignColumn& described = design.columns[column];
@@ -27,4 +27,4 @@ double sign_deviation(std::int64_t minus, std::size_t rows) {
   return 2 * std::sqrt(low * (n - low)) / n;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -6,7 +6,7 @@
 
 #include "data/design.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 [[nodiscard]] constexpr std::size_t words_for(std::size_t rows) { return (rows + 63) / 64; }
 
@@ -22,4 +22,4 @@ void pack_signs(const Design& design, const Block& block, std::size_t column, st
 // The deviation of a ±1 column: √(1 − mean²), with no digits lost where the mean is near ±1.
 [[nodiscard]] double sign_deviation(std::int64_t minus, std::size_t rows);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "data/weights.h"
-#include "data/whole_table.h"
-#include "stats/parallel.h"
+#include "base/parallel.h"
+#include "source/weights.h"
+#include "source/whole_table.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 SupervisedData make_supervised_data(const Source& source, Task task, Progress& progress) {
   SupervisedData data;
@@ -26,4 +26,4 @@ SupervisedData make_supervised_data(const Source& source, Task task, Progress& p
   return data;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::data

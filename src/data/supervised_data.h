@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "data/buffer.h"
+#include "base/buffer.h"
 #include "data/design.h"
 #include "data/label.h"
 
-namespace fsieve {
+namespace fsieve::inline data {
 
 struct SupervisedData {
   const Source* source = nullptr;  // in memory
@@ -44,4 +44,4 @@ struct SupervisedData {
 [[nodiscard]] SupervisedData make_supervised_data(const Source& source, Task task,
                                                   Progress& progress);
 
-}  // namespace fsieve
+}  // namespace fsieve::data

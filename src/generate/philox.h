@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace fsieve {
+namespace fsieve::inline generate {
 
 using Philox128 = std::array<std::uint32_t, 4>;
 
@@ -24,4 +24,4 @@ using Philox128 = std::array<std::uint32_t, 4>;
   return counter;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::generate

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace fsieve {
+namespace fsieve::inline generate {
 namespace {
 
 // The middle of one of 2^52 equal parts of (0, 1): never 0, so its logarithm is finite.
@@ -46,4 +46,4 @@ std::size_t RandomChoices::below(std::size_t limit) {
   }
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::generate

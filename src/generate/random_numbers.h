@@ -7,7 +7,7 @@
 
 #include "generate/philox.h"
 
-namespace fsieve {
+namespace fsieve::inline generate {
 
 // Two independent 64-bit numbers for every (row, position). Different purposes never overlap.
 class RandomNumbers {
@@ -44,4 +44,4 @@ class RandomChoices {
   std::uint64_t drawn_ = 0;
 };
 
-}  // namespace fsieve
+}  // namespace fsieve::generate

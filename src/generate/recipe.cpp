@@ -11,7 +11,7 @@
 #include "fsieve/error.h"
 #include "generate/random_numbers.h"
 
-namespace fsieve {
+namespace fsieve::inline generate {
 namespace {
 
 constexpr std::size_t kInformative = 10;
@@ -201,4 +201,4 @@ Recipe make_recipe(const GenerateOptions& options) {
 
 std::string feature_name(std::size_t feature) { return fmt::format("x{}", feature + 1); }
 
-}  // namespace fsieve
+}  // namespace fsieve::generate

@@ -7,7 +7,7 @@
 
 #include "fsieve/generate.h"
 
-namespace fsieve {
+namespace fsieve::inline generate {
 
 // coefficient * product of base features (positions from 0).
 struct Monomial {
@@ -39,4 +39,4 @@ struct Recipe {
 // What the numbers of one seed are drawn for; see RandomNumbers.
 enum Purpose : unsigned { kStructure = 0, kValues = 1, kShuffle = 2 };
 
-}  // namespace fsieve
+}  // namespace fsieve::generate

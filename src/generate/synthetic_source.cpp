@@ -2,10 +2,10 @@
 #include <array>
 #include <utility>
 
-#include "data/trusted_source.h"
 #include "fsieve/generate.h"
 #include "generate/random_numbers.h"
 #include "generate/recipe.h"
+#include "source/trusted_source.h"
 
 namespace fsieve {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/system_error.h"
 #include "fsieve/error.h"
-#include "io/system_error.h"
 
 namespace fsieve::io {
 namespace {

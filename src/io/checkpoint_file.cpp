@@ -7,12 +7,12 @@
 #include <iterator>
 #include <utility>
 
+#include "base/atomic_file.h"
+#include "base/file_identity.h"
+#include "base/file_lock.h"
+#include "base/system_error.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
-#include "io/atomic_file.h"
-#include "io/file_identity.h"
-#include "io/file_lock.h"
-#include "io/system_error.h"
 
 namespace fsieve {
 namespace {
@@ -24,7 +24,7 @@ bool is_plain_file(const std::string& path) {
 }
 
 std::string checked(const std::string& path) {
-  const std::string target = io::linked_file(path);
+  const std::string target = linked_file(path);
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     throw Error(fmt::format("checkpoint {} is not a regular file; name another", path));
@@ -42,16 +42,16 @@ class CheckpointFile final : public Checkpoint {
   std::string load() override {
     if (!is_plain_file(target_)) return {};
     std::ifstream file(target_, std::ios::binary);
-    if (!file) io::fail_system("cannot be read", path_, errno);
+    if (!file) fail_system("cannot be read", path_, errno);
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (file.bad()) io::fail_system("cannot be read", path_, EIO);
+    if (file.bad()) fail_system("cannot be read", path_, EIO);
     ours_ = ours_ || !text.empty();
     return text;
   }
 
   void save(std::string_view text) override {
     if (text.empty()) return remove();
-    io::AtomicFile file(target_, ".fsieve-part");
+    AtomicFile file(target_, ".fsieve-part");
     file.write(text);
     file.commit(true);
     ours_ = true;
@@ -65,7 +65,7 @@ class CheckpointFile final : public Checkpoint {
 
   std::string path_;
   std::string target_;  // links resolved
-  io::FileLock lock_;
+  FileLock lock_;
   bool ours_ = false;  // loaded or saved by this run
 };
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "data/trusted_source.h"
 #include "fsieve/source.h"
 #include "io/byte_file.h"
+#include "source/trusted_source.h"
 #include "table/table_layout.h"
 
 namespace fsieve::io {

@@ -3,9 +3,9 @@
 
 #include <utility>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "io/table_writer.h"
-#include "table/shown_text.h"
 
 namespace fsieve::io {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "table/cell_text.h"
-#include "table/shown_text.h"
 #include "table/table_limits.h"
 
 namespace fsieve::io {

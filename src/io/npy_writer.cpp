@@ -4,10 +4,10 @@
 #include <cstring>
 #include <utility>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "io/npy_format.h"
 #include "io/table_writer.h"
-#include "table/shown_text.h"
 #include "table/whole_number.h"
 
 namespace fsieve::io {

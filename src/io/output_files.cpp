@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.h"
 #include "fsieve/error.h"
-#include "io/atomic_file.h"
+#include "fsieve/io.h"
 #include "io/staged_table.h"
 
 namespace fsieve {
@@ -18,7 +19,7 @@ void OutputFiles::table(const std::string& path, const Source& source,
 }
 
 void OutputFiles::text(const std::string& path, std::string_view content) {
-  auto file = std::make_unique<io::AtomicFile>(path);
+  auto file = std::make_unique<AtomicFile>(path);
   file->write(content);
   file->stage();
   files_.push_back(std::move(file));
@@ -39,9 +40,9 @@ void OutputFiles::commit() {
 
 // The first `count`, the last of them first. Throws when the system refuses even that.
 void OutputFiles::put_back(std::size_t count) {
-  const io::AtomicFile* stuck = nullptr;
+  const AtomicFile* stuck = nullptr;
   while (count > 0) {
-    io::AtomicFile& file = *files_[--count];
+    AtomicFile& file = *files_[--count];
     if (!file.put_back()) stuck = &file;
   }
   if (stuck == nullptr) return;
@@ -49,6 +50,12 @@ void OutputFiles::put_back(std::size_t count) {
       "{}: is new although another output failed, and cannot be put back{}", stuck->name(),
       stuck->old_name().empty() ? std::string()
                                 : fmt::format("; its old content is in {}", stuck->old_name())));
+}
+
+void write_file_atomically(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
 }
 
 }  // namespace fsieve

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
-#include "io/atomic_file.h"
 
 namespace fsieve::io {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "fsieve/source.h"
-#include "io/atomic_file.h"
 #include "io/file_format.h"
 #include "table/original_column.h"
 

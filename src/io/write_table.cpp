@@ -4,13 +4,13 @@
 #include <string_view>
 #include <utility>
 
-#include "data/checked_source.h"
+#include "base/atomic_file.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
-#include "io/atomic_file.h"
 #include "io/staged_table.h"
 #include "io/table_writer.h"
 #include "io/written_table.h"
+#include "source/checked_source.h"
 
 namespace fsieve {
 namespace io {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "data/trusted_source.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/file_source.h"
+#include "source/trusted_source.h"
 #include "table/text_cells.h"
 #include "table/value_cells.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "blas/blas.h"
+#include "linalg/blas.h"
 #include "relations/small_solve.h"
 
 namespace fsieve::relations {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "base/binary.h"
 #include "relations/small_solve.h"
-#include "stats/binary.h"
 #include "stats/f_tail.h"
 #include "stats/fold.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "blas/tiles.h"
+#include "linalg/tiles.h"
 #include "relations/small_solve.h"
 
 namespace fsieve::relations {

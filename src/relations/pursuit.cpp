@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "blas/tiles.h"
+#include "linalg/tiles.h"
 
 namespace fsieve::relations {
 namespace {

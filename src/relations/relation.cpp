@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "fsieve/relations.h"
+#include "fsieve/equation.h"
 
 namespace fsieve::relations {
 namespace {

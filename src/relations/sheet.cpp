@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orth/span.h"
+#include "span/span.h"
 
 namespace fsieve::relations {
 namespace {

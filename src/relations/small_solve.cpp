@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "blas/blas.h"
+#include "linalg/blas.h"
 
 namespace fsieve::relations {
 

@@ -8,7 +8,7 @@
 
 #include "stats/normal.h"
 
-namespace fsieve {
+namespace fsieve::inline stats {
 namespace {
 
 // Rows kept where there are many: the largest as they are, of the others every so manyth.
@@ -436,4 +436,4 @@ ExchangeTail exchange_tail(std::size_t rows, std::size_t columns,
   return tail;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

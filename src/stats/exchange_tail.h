@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace fsieve {
+namespace fsieve::inline stats {
 
 struct ExchangeTail {
   double log_chance = 0;  // of a sum as far from 0, to either side
@@ -27,4 +27,4 @@ struct ExchangeTail {
                                          const std::vector<double>& label,
                                          const std::vector<double>& counts);
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

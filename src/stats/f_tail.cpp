@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace fsieve {
+namespace fsieve::inline stats {
 namespace {
 
 // The continued fraction of the incomplete beta function by Lentz's method; quick for
@@ -48,4 +48,4 @@ double log_f_tail(double ratio, double d1, double d2) {
   return log_beta_share(d2 / 2, d1 / 2, d2 / total, d1 * ratio / total);
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
-#include "stats/stop.h"
 
-namespace fsieve {
+namespace fsieve::inline stats {
 
 // A statistic of rows: an empty one is copied, blocks are added, and parts are merged.
 template <class A>
@@ -133,4 +133,4 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
   return large ? std::move(single) : tree.result(zero);
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "stats/binary.h"
-#include "stats/parallel.h"
+#include "base/binary.h"
+#include "base/parallel.h"
 
-namespace fsieve {
+namespace fsieve::inline stats {
 
 void NumericMoments::note(double value) {
   for (int i = 0; i < std::min(distinct, 2); ++i) {
@@ -145,4 +145,4 @@ std::size_t Moments::bytes() const {
   return total;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

@@ -9,7 +9,7 @@
 
 #include "fsieve/source.h"
 
-namespace fsieve {
+namespace fsieve::inline stats {
 
 struct NumericMoments {
   double mean = 0;
@@ -50,4 +50,4 @@ class Moments {
   std::vector<std::vector<double>> counts_;  // empty for numeric columns
 };
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

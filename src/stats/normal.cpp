@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-namespace fsieve {
+namespace fsieve::inline stats {
 namespace {
 
 // The smallest or largest x of an interval at which a falling function reaches a value.
@@ -67,4 +67,4 @@ double squared_normal_quantile(double log_chance) {
   return z * z;
 }
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

@@ -1,7 +1,7 @@
 // The normal distribution and its square, in logarithms far out.
 #pragma once
 
-namespace fsieve {
+namespace fsieve::inline stats {
 
 // log P(Z > z).
 [[nodiscard]] double log_normal_tail(double z);
@@ -15,4 +15,4 @@ namespace fsieve {
 // The z² that the chi-square distribution of one degree exceeds with this chance.
 [[nodiscard]] double squared_normal_quantile(double log_chance);
 
-}  // namespace fsieve
+}  // namespace fsieve::stats

@@ -13,7 +13,7 @@
 
 #include "fsieve/error.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -339,4 +339,4 @@ std::vector<NamedColumn> arrow_columns(ArrowArrayStream& stream, const std::stri
   return columns;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -7,7 +7,7 @@
 #include "table/arrow_abi.h"
 #include "table/column_source.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // Reads the stream to its end; the columns keep its batches alive and are read where they lie. A
 // stream of single arrays is a table of one column. Columns of a type that is neither number nor
@@ -15,4 +15,4 @@ namespace fsieve::io {
 [[nodiscard]] std::vector<NamedColumn> arrow_columns(ArrowArrayStream& stream,
                                                      const std::string& name);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

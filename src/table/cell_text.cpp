@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <system_error>
 
-#include "text/number.h"
-#include "text/utf8.h"
+#include "base/number.h"
+#include "base/utf8.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 // "inf", "infinity", "nan" and "nan(...)" in letters of either size, with or without a sign.
@@ -119,4 +119,4 @@ bool CellReader::is_missing_text(std::string_view text) const {
   return !na_texts_.empty() && na_texts_.count(std::string(trim_blanks(text))) > 0;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

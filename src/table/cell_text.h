@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 enum class CellKind {
   missing,
@@ -53,4 +53,4 @@ class CellReader {
   std::vector<double> na_numbers_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

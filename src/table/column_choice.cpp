@@ -8,14 +8,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/edit_distance.h"
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "table/cell_text.h"
 #include "table/glob.h"
-#include "table/shown_text.h"
 #include "table/table_limits.h"
-#include "text/edit_distance.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -158,4 +158,4 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
   return chosen;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

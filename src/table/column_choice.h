@@ -9,7 +9,7 @@
 #include "fsieve/io.h"
 #include "table/table_file.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 struct ChosenColumn {
   std::string name;
@@ -26,4 +26,4 @@ struct ChosenColumn {
                                                        const std::vector<FileColumn>& columns,
                                                        const ReadOptions& options);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

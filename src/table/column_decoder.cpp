@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -82,4 +82,4 @@ bool ColumnDecoder::decode_text(const std::string& text, double& out) const {
   return true;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -8,7 +8,7 @@
 #include "fsieve/source.h"
 #include "table/table_file.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 class ColumnDecoder {
  public:
@@ -39,4 +39,4 @@ class ColumnDecoder {
   std::unordered_map<double, double> numbers_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

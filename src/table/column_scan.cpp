@@ -7,7 +7,7 @@
 
 #include "table/whole_number.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -180,4 +180,4 @@ void ColumnScan::finish_values(const std::vector<std::string>& levels,
   }
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -11,7 +11,7 @@
 #include "fsieve/source.h"
 #include "table/table_file.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 constexpr std::size_t kMostLevels = 1000;
 constexpr std::uint64_t kNoRow = UINT64_MAX;
@@ -95,4 +95,4 @@ class ColumnScan {
   std::unordered_map<double, std::uint64_t> numbers_;  // as_levels only
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

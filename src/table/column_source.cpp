@@ -12,14 +12,14 @@
 #include <optional>
 #include <utility>
 
-#include "data/trusted_source.h"
+#include "base/parallel.h"
 #include "fsieve/error.h"
-#include "stats/parallel.h"
+#include "source/trusted_source.h"
 #include "table/column_choice.h"
 #include "table/loaded_table.h"
 #include "table/table_scan.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 // Hands the columns to the scan, some rows at a time.
@@ -346,4 +346,4 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
   return opened;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

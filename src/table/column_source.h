@@ -12,7 +12,7 @@
 #include "fsieve/source.h"
 #include "table/held_column.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 struct NamedColumn {
   std::string name;
@@ -33,4 +33,4 @@ struct OpenedColumns {
                                          const std::vector<NamedColumn>& columns,
                                          const ReadOptions& options, Progress& progress);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

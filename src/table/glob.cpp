@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 using Bytes = std::bitset<256>;
@@ -77,4 +77,4 @@ bool Glob::matches(std::string_view text) const {
   return true;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 class Glob {
  public:
@@ -26,4 +26,4 @@ class Glob {
   std::vector<Part> parts_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

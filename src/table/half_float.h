@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 inline double half_to_double(std::uint16_t bits) {
   const double sign = (bits & 0x8000U) != 0 ? -1.0 : 1.0;
@@ -19,4 +19,4 @@ inline double half_to_double(std::uint16_t bits) {
   return sign * std::ldexp(fraction + 0x400, exponent - 25);
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

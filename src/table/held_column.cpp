@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -143,4 +143,4 @@ void TextColumn::read(std::size_t first, std::size_t count, Cells& cells) const 
   cells.texts = texts_;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -12,7 +12,7 @@
 #include "table/number_convert.h"
 #include "table/table_file.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 class HeldColumn {
  public:
@@ -80,4 +80,4 @@ class TextColumn final : public HeldColumn {
   std::vector<std::string> texts_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

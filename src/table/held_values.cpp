@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 bool HeldValues::extend(std::size_t rows, double expected) {
   const std::size_t needed = rows_ + rows;
@@ -39,4 +39,4 @@ std::vector<double> HeldValues::close() {
   return std::move(values_);
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // Columns lie in one piece of memory with room behind each; close() moves them together. So a table
 // is never held twice, as it would be with a vector per column.
@@ -39,4 +39,4 @@ class HeldValues {
   std::vector<double> values_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

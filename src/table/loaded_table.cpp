@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "data/known_table.h"
 #include "fsieve/error.h"
+#include "source/known_table.h"
 #include "table/unused_levels.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 void drop_incomplete_rows(HeldValues& values, const TableLayout& layout) {
@@ -77,4 +77,4 @@ void fail_no_complete_row(std::string_view file_name) {
   throw Error(fmt::format("{}: every row has a missing value", file_name));
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -9,7 +9,7 @@
 #include "fsieve/source.h"
 #include "table/table_scan.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // Which rows have a value in every column (1) and which do not (0). Passengers do not count.
 [[nodiscard]] std::vector<char> complete_rows(HeldValues& values, const TableLayout& layout);
@@ -20,4 +20,4 @@ namespace fsieve::io {
 
 [[noreturn]] void fail_no_complete_row(std::string_view file_name);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -7,7 +7,7 @@
 
 #include "table/half_float.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 template <typename Number>
@@ -57,4 +57,4 @@ NumberConverter number_converter(char kind, std::size_t item_size) {
   }
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

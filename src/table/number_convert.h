@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // Copies `count` numbers that lie `step` bytes apart; `swapped`: their bytes are in the order of
 // the other sort of machine.
@@ -13,4 +13,4 @@ using NumberConverter = void (*)(const char* from, std::ptrdiff_t step, bool swa
 // `kind` is NumPy's letter: f, i, u, or b for one byte that is 0 or not.
 [[nodiscard]] NumberConverter number_converter(char kind, std::size_t item_size);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -8,7 +8,7 @@
 
 #include "table/cell_text.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 double Number::as_double() const {
   switch (sort) {
@@ -93,4 +93,4 @@ void append_json_number(const Number& number, std::string& out) {
   }
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

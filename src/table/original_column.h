@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // A type of numbers, in NumPy's letters.
 struct NumberType {
@@ -69,4 +69,4 @@ void append_quoted(std::string_view text, std::string& out);
 void append_csv_number(const Number& number, std::string& out);
 void append_json_number(const Number& number, std::string& out);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -12,7 +12,7 @@
 #include "table/cell_text.h"
 #include "table/original_column.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 struct FileColumn {
   std::string name;
@@ -79,4 +79,4 @@ class TableFile {
   [[nodiscard]] virtual bool is_text() const { return false; }
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -11,7 +11,7 @@
 #include "table/column_decoder.h"
 #include "table/table_file.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 struct TableLayout {
   Schema schema;
@@ -29,4 +29,4 @@ struct TableLayout {
   }
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

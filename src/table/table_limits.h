@@ -11,7 +11,7 @@
 
 #include "fsieve/error.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 constexpr std::uint64_t kMostColumns = 1'000'000;
 constexpr std::size_t kLongestCell = std::size_t{16} << 20U;  // bytes of one field of a text
@@ -28,4 +28,4 @@ constexpr std::size_t kLongestRow = std::size_t{64} << 20U;   // bytes of one ro
                           file_name, where, kLongestCell >> 20U));
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

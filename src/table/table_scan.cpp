@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
-#include "table/shown_text.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -280,4 +280,4 @@ ScannedTable scan_table(const std::string& name, std::uint64_t bytes, const Tabl
   return TableScan(name, bytes, file, cells, chosen, options, progress).run();
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -14,7 +14,7 @@
 #include "table/table_file.h"
 #include "table/table_layout.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 struct ScannedTable {
   TableLayout layout;  // its rows still count incomplete ones
@@ -29,4 +29,4 @@ struct ScannedTable {
                                       const std::vector<ChosenColumn>& chosen,
                                       const ReadOptions& options, Progress& progress);
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -4,7 +4,7 @@
 
 #include "table/whole_number.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 // Whether a double holds what the digits say.
@@ -114,4 +114,4 @@ TextType TextTypeScan::type() const {
   return all_signed_ ? TextType::whole : all_unsigned_ ? TextType::natural : TextType::text;
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -12,7 +12,7 @@
 #include "table/cell_text.h"
 #include "table/original_column.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 class TextCells final : public OriginalColumn {
  public:
@@ -56,4 +56,4 @@ class TextTypeScan {
   bool all_unsigned_ = true;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

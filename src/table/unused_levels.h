@@ -8,7 +8,7 @@
 
 #include "fsieve/source.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 class UsedLevels {
  public:
@@ -43,4 +43,4 @@ class UsedLevels {
   std::vector<std::vector<bool>> used_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -6,7 +6,7 @@
 
 #include "table/number_convert.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 namespace {
 
 template <typename Value>
@@ -137,4 +137,4 @@ std::optional<NumberType> FilledCells::number_type() const { return filled_.numb
 
 Number FilledCells::number(std::size_t row) const { return filled_.number(row); }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -12,7 +12,7 @@
 #include "fsieve/source.h"
 #include "table/original_column.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // Numbers of one machine type, one after another, in this machine's byte order.
 class NumberCells final : public OriginalColumn {
@@ -77,4 +77,4 @@ class FilledCells final : public OriginalColumn {
   BlockCells filled_;
 };
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

@@ -10,7 +10,7 @@
 
 #include "table/cell_text.h"
 
-namespace fsieve::io {
+namespace fsieve::io::inline table {
 
 // Doubles below 2^53 hold every whole number; from there on two of them may become one.
 [[nodiscard]] inline bool is_beyond_exact(double value) {
@@ -34,4 +34,4 @@ template <typename Whole>
   return error == std::errc{} && last == end && !text.empty();
 }
 
-}  // namespace fsieve::io
+}  // namespace fsieve::io::table

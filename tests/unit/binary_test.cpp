@@ -1,5 +1,5 @@
 // Saved statistics: the same bytes for the same state, and nothing else is loaded.
-#include "stats/binary.h"
+#include "base/binary.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <sstream>
 #include <vector>
 
-#include "blas/blas.h"
-#include "blas/pieces.h"
 #include "fsieve/progress.h"
-#include "orth/parity_sums.h"
+#include "linalg/blas.h"
+#include "linalg/pieces.h"
+#include "span/parity_sums.h"
 #include "stats/moments.h"
 #include "tables.h"
 

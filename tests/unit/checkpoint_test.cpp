@@ -11,11 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bits/number_ranges.h"
+#include "bits/tile_walk.h"
 #include "data/fingerprint.h"
 #include "fsieve/error.h"
 #include "fsieve/junta.h"
-#include "score/number_ranges.h"
-#include "score/tile_walk.h"
 #include "unit/io_test_util.h"
 #include "unit/tables.h"
 

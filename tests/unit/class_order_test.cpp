@@ -8,7 +8,7 @@
 #include <clocale>
 
 #include "data/label.h"
-#include "learn/sign_features.h"
+#include "methods/junta/sign_features.h"
 #include "unit/tables.h"
 
 namespace fsieve {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <string>
 
-#include "score/pair_screen.h"
-#include "score/scorer.h"
-#include "select/unite.h"
+#include "methods/union/pair_screen.h"
+#include "methods/union/scorer.h"
+#include "methods/union/unite.h"
 #include "supervised_tables.h"
 #include "tables.h"
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "explain/text_table.h"
 #include "fsieve/error.h"
 #include "fsieve/result.h"
+#include "report/text_table.h"
 
 namespace fsieve {
 namespace {

@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/data_options.h"
+#include "app/method_options.h"
+#include "app/option_table.h"
+#include "app/value_text.h"
+#include "base/nearest.h"
 #include "fsieve/error.h"
-#include "options/data_options.h"
-#include "options/method_options.h"
-#include "options/nearest.h"
-#include "options/option_table.h"
-#include "options/value_text.h"
 
 namespace fsieve {
 namespace {

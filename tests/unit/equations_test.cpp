@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "explain/fit.h"
-#include "explain/support.h"
-#include "stats/threads.h"
+#include "base/threads.h"
+#include "equation/fit.h"
+#include "span/support.h"
 #include "tables.h"
 
 namespace fsieve {

@@ -15,9 +15,9 @@
 #include <tuple>
 
 #include "fsieve/error.h"
-#include "orth/parity_gram.h"
-#include "orth/sign_moments.h"
-#include "orth/sign_pairs.h"
+#include "span/parity_gram.h"
+#include "span/sign_moments.h"
+#include "span/sign_pairs.h"
 #include "stats/moments.h"
 #include "tables.h"
 
@@ -79,7 +79,7 @@ TEST(Fold, LargeAccumulatorsTakeAllBlocksThemselves) {
   NoProgress progress;
   const Design design = make_design(source, progress);
   const ParityGram gram(design, {}, parities_of(design, 3), {});
-  ASSERT_GT(gram.bytes(), detail::large_accumulator);
+  ASSERT_GT(gram.bytes(), stats::detail::large_accumulator);
   EXPECT_EQ(folded_with(1, source, gram), folded_with(7, source, gram));
 }
 

@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 
-#include "data/checked_source.h"
 #include "fsieve/bounds.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
@@ -21,6 +20,7 @@
 #include "fsieve/result.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
+#include "source/checked_source.h"
 #include "tables.h"
 
 namespace fsieve {

@@ -1,9 +1,9 @@
 // Inner products of parities: by matrix products, by bit counts, and by the definition.
-#include "orth/inner_products.h"
+#include "span/inner_products.h"
 
 #include <gtest/gtest.h>
 
-#include "stats/xor_count.h"
+#include "bits/xor_count.h"
 #include "tables.h"
 
 namespace fsieve {

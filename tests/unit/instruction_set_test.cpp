@@ -1,6 +1,6 @@
 // The kernels give the same counts with every instruction set of this machine, and the choice of
 // one is obeyed or refused.
-#include "simd/instruction_set.h"
+#include "base/instruction_set.h"
 
 #include <gmock/gmock.h>
 
@@ -9,11 +9,11 @@
 #include <random>
 #include <vector>
 
+#include "bits/and_count.h"
+#include "bits/xor_count.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
-#include "score/and_count.h"
-#include "score/sweep.h"
-#include "stats/xor_count.h"
+#include "methods/union/sweep.h"
 
 namespace fsieve {
 namespace {

@@ -12,7 +12,7 @@
 #include <map>
 
 #include "fsieve/error.h"
-#include "learn/formula.h"
+#include "methods/junta/formula.h"
 #include "unit/tables.h"
 
 namespace fsieve {

@@ -1,4 +1,4 @@
-#include "text/number.h"
+#include "base/number.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "data/label.h"
 #include "fsieve/equation.h"
-#include "learn/sign_features.h"
+#include "methods/junta/sign_features.h"
 #include "table/cell_text.h"
 
 namespace fsieve {

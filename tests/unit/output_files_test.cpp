@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "io/atomic_file.h"
-#include "io/file_identity.h"
+#include "base/atomic_file.h"
+#include "base/file_identity.h"
 #include "io_test_util.h"
 
 namespace fsieve::io_test {
@@ -78,7 +78,7 @@ TEST_F(OutputFilesTest, ARenameThatFailsPutsTheOthersBack) {
 }
 
 TEST_F(OutputFilesTest, WhatAnotherProgramPutThereIsNotTakenAway) {
-  io::AtomicFile ours(path("a"));
+  AtomicFile ours(path("a"));
   ours.write("ours");
   ours.stage();
   ours.replace();
@@ -89,15 +89,15 @@ TEST_F(OutputFilesTest, WhatAnotherProgramPutThereIsNotTakenAway) {
 
 TEST_F(OutputFilesTest, ATemporaryNameInUseBySomethingElseIsLeftAlone) {
   ASSERT_EQ(::mkfifo(path("c.part").c_str(), 0600), 0);
-  EXPECT_THAT(message([&] { const io::AtomicFile refused(path("c"), ".part"); }),
+  EXPECT_THAT(message([&] { const AtomicFile refused(path("c"), ".part"); }),
               HasSubstr("c: cannot be written"));
   EXPECT_THAT(listing(), ElementsAre("c.part"));
 }
 
 TEST_F(OutputFilesTest, LongNamesKeepTheirTemporariesApart) {
   const std::string stem(250, 'n');
-  io::AtomicFile first(path(stem + "1"), ".fsieve-part");
-  io::AtomicFile second(path(stem + "2"), ".fsieve-part");
+  AtomicFile first(path(stem + "1"), ".fsieve-part");
+  AtomicFile second(path(stem + "2"), ".fsieve-part");
   EXPECT_EQ(listing().size(), 2U);
   first.write("1");
   second.write("2");
@@ -122,12 +122,12 @@ TEST_F(OutputFilesTest, SameFile) {
                              {"new", "./new"},
                              {"new", "d/../new"},
                              {"new", "d/dangling"}}) {
-    EXPECT_TRUE(io::same_file(path(x), path(y))) << x << ' ' << y;
-    EXPECT_TRUE(io::same_file(path(y), path(x))) << x << ' ' << y;
+    EXPECT_TRUE(same_file(path(x), path(y))) << x << ' ' << y;
+    EXPECT_TRUE(same_file(path(y), path(x))) << x << ' ' << y;
   }
   for (const auto& [x, y] :
        {std::pair{"a", "new"}, {"new", "newer"}, {"new", "d/new"}, {"no/new", "no/new"}}) {
-    EXPECT_FALSE(io::same_file(path(x), path(y))) << x << ' ' << y;
+    EXPECT_FALSE(same_file(path(x), path(y))) << x << ' ' << y;
   }
 }
 

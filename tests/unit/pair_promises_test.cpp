@@ -1,9 +1,9 @@
 // Promises of pairs, by products and by counts, beside a loop.
-#include "select/pair_promises.h"
+#include "methods/forward/pair_promises.h"
 
 #include <gtest/gtest.h>
 
-#include "select/sign_promises.h"
+#include "methods/forward/sign_promises.h"
 #include "tables.h"
 
 namespace fsieve {

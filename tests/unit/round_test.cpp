@@ -1,6 +1,6 @@
 // A round of the forward search beside a twin that makes every function and takes the span out of
-// it one by one (blueprint section 2, "Beyond the union").
-#include "select/round.h"
+// it one by one.
+#include "methods/forward/round.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "score/and_count.h"
-#include "score/promising.h"
+#include "bits/and_count.h"
+#include "bits/promising.h"
 #include "tables.h"
 
 namespace fsieve {

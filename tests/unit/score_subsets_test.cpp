@@ -6,10 +6,10 @@
 #include <functional>
 #include <map>
 
-#include "score/levels.h"
-#include "score/scorer.h"
-#include "score/span_score.h"
-#include "select/unite.h"
+#include "data/levels.h"
+#include "measure/span_score.h"
+#include "methods/union/scorer.h"
+#include "methods/union/unite.h"
 #include "tables.h"
 
 namespace fsieve {

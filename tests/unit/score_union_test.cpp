@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "score/scorer.h"
-#include "score/subset_tiles.h"
-#include "select/unite.h"
+#include "bits/subset_tiles.h"
+#include "methods/union/scorer.h"
+#include "methods/union/unite.h"
 #include "supervised_tables.h"
 #include "tables.h"
 

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "blas/narrow.h"
 #include "fsieve/sffs.h"
-#include "select/round.h"
+#include "linalg/narrow.h"
+#include "methods/forward/round.h"
 #include "supervised_tables.h"
 #include "tables.h"
 

@@ -1,5 +1,5 @@
 // Counts of all subsets of two-valued features against loops over the rows.
-#include "score/sign_counts.h"
+#include "bits/sign_counts.h"
 
 #include <gtest/gtest.h>
 

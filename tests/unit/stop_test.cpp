@@ -12,14 +12,14 @@
 #include <string>
 #include <thread>
 
+#include "base/parallel.h"
+#include "base/threads.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
 #include "fsieve/junta.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 #include "stats/fold.h"
-#include "stats/parallel.h"
-#include "stats/threads.h"
 
 namespace fsieve {
 namespace {

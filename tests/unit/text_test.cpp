@@ -3,14 +3,14 @@
 
 #include <string>
 
+#include "base/edit_distance.h"
+#include "base/json_text.h"
+#include "base/nearest.h"
+#include "base/shown_text.h"
+#include "base/visible.h"
 #include "fsieve/error.h"
 #include "fsieve/model.h"
 #include "fsieve/result.h"
-#include "options/nearest.h"
-#include "table/shown_text.h"
-#include "text/edit_distance.h"
-#include "text/json_text.h"
-#include "text/visible.h"
 
 namespace fsieve {
 namespace {
@@ -35,7 +35,7 @@ TEST(Visible, CutsBetweenCharacters) {
   EXPECT_EQ(visible("abcdefg", 6), "abcdef…");
   EXPECT_EQ(visible("abcd重", 6), "abcd…");
   EXPECT_EQ(visible("abc\u009b", 6), "abc…");
-  EXPECT_EQ(io::shown(std::string(200'000, 'x')), std::string(60, 'x') + "…");
+  EXPECT_EQ(shown(std::string(200'000, 'x')), std::string(60, 'x') + "…");
 }
 
 TEST(Visible, ReportsHoldNothingElse) {

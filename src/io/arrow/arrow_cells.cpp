@@ -13,11 +13,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/number.h"
+#include "base/shown_text.h"
 #include "io/arrow/arrow_bytes.h"
 #include "table/cell_text.h"
 #include "table/half_float.h"
-#include "table/shown_text.h"
-#include "text/number.h"
 
 namespace fsieve::io {
 namespace {

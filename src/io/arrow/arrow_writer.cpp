@@ -16,13 +16,13 @@
 #include <new>
 #include <utility>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "io/arrow/arrow_bytes.h"
 #include "io/arrow/arrow_column.h"
 #include "io/arrow/growing_dictionaries.h"
 #include "io/arrow/throwing_pool.h"
 #include "io/table_writer.h"
-#include "table/shown_text.h"
 
 namespace fsieve::io {
 namespace {

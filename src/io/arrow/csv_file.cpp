@@ -14,6 +14,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/parallel.h"
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "io/arrow/arrow_bytes.h"
 #include "io/arrow/csv_blocks.h"
@@ -22,8 +24,6 @@
 #include "io/csv_dialect.h"
 #include "io/file_format.h"
 #include "io/formats.h"
-#include "stats/parallel.h"
-#include "table/shown_text.h"
 #include "table/table_limits.h"
 #include "table/text_cells.h"
 #include "table/whole_number.h"

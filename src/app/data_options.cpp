@@ -1,0 +1,53 @@
+#include "app/data_options.h"
+
+#include "app/value_text.h"
+#include "fsieve/error.h"
+
+namespace fsieve::inline app {
+namespace {
+
+std::vector<std::string> list(const OptionValues& values, std::string_view name) {
+  const auto text = values.text(name);
+  return text ? parse_list("--" + std::string(name), *text) : std::vector<std::string>{};
+}
+
+}  // namespace
+
+ReadOptions read_options(const OptionValues& values) {
+  ReadOptions options;
+  options.label = values.text("label");
+  if (options.label && options.label->empty()) {
+    throw Error("--label: the name is empty", Error::Kind::usage);
+  }
+  options.columns = list(values, "columns");
+  options.exclude = list(values, "exclude");
+  options.categorical = list(values, "categorical");
+  options.na = list(values, "na");
+
+  const std::string missing = values.choice("missing");
+  options.missing = missing == "drop"   ? Missing::drop
+                    : missing == "mean" ? Missing::mean
+                                        : Missing::error;
+
+  if (const auto text = values.text("delimiter")) {
+    options.delimiter = parse_character("--delimiter", *text);
+  }
+  if (values.given("header") && values.given("no-header")) {
+    throw Error("--header and --no-header contradict each other", Error::Kind::usage);
+  }
+  if (values.given("header")) options.header = true;
+  if (values.given("no-header")) options.header = false;
+
+  // `generate` and `bounds` have another option of this name.
+  const OptionSpec* const rows = find_option(values.command(), "rows");
+  if (rows != nullptr && rows->type == OptionType::rows && values.given("rows")) {
+    const auto text = values.text("rows");
+    const RowRange range = parse_rows("--rows", *text);
+    options.first_row = range.first;
+    options.last_row = range.last;
+  }
+  options.memory = parse_size("--memory", values.required("memory"));
+  return options;
+}
+
+}  // namespace fsieve::app

@@ -1,0 +1,12 @@
+// The data options that every reading command has.
+#pragma once
+
+#include "app/option_values.h"
+#include "fsieve/io.h"
+
+namespace fsieve::inline app {
+
+// Throws Error(usage) on values that are malformed or contradict each other.
+[[nodiscard]] ReadOptions read_options(const OptionValues& values);
+
+}  // namespace fsieve::app

@@ -1,0 +1,500 @@
+#include "app/option_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fsieve::inline app {
+namespace {
+
+constexpr unsigned bit(Command command) { return static_cast<unsigned>(command); }
+
+constexpr unsigned kReduce = bit(Command::reduce);
+constexpr unsigned kSelect = bit(Command::select);
+constexpr unsigned kApply = bit(Command::apply);
+constexpr unsigned kShow = bit(Command::show);
+constexpr unsigned kGenerate = bit(Command::generate);
+constexpr unsigned kDemo = bit(Command::demo);
+constexpr unsigned kOptions = bit(Command::options);
+constexpr unsigned kLearn = bit(Command::learn);
+constexpr unsigned kPredict = bit(Command::predict);
+constexpr unsigned kBounds = bit(Command::bounds);
+constexpr unsigned kTables = kReduce | kSelect | kApply | kLearn | kPredict;  // FILE is required
+constexpr unsigned kReaders = kTables | kBounds;
+constexpr unsigned kAll = kReaders | kShow | kGenerate | kDemo;
+
+constexpr std::string_view kInput = "Input and output";
+constexpr std::string_view kData = "Data";
+constexpr std::string_view kUffs = "Method uffs";
+constexpr std::string_view kGreedy = "Methods gfs and gfa";
+constexpr std::string_view kSearch = "Selection";
+constexpr std::string_view kLearning = "Learning";
+constexpr std::string_view kGuarantee = "Guarantee";
+constexpr std::string_view kSet = "Synthetic set";
+constexpr std::string_view kGeneral = "General";
+
+// An option that some methods of `reduce` have.
+constexpr OptionSpec only(std::string_view methods, OptionSpec option) {
+  option.methods = methods;
+  return option;
+}
+
+constexpr std::array kCommands{
+    CommandSpec{
+        Command::reduce, "reduce",
+        "remove the features that are functions of others, and say by which equation",
+        "FILE [options]",
+        "Walks through the features in order. A feature that products of the features kept so "
+        "far\nexplain up to a remainder of norm epsilon is redundant: it goes, and its equation "
+        "is shown.\n--method gfs and gfa choose greedily instead, by the variance that functions "
+        "of "
+        "the chosen\nfeatures leave. The label plays no part; --label only keeps it out of the "
+        "features.",
+        "fsieve reduce cars.csv|what is redundant in cars.csv?\n"
+        "fsieve reduce cars.csv --label price -o small.csv --save result.json|keep the rest "
+        "and the label\n"
+        "fsieve reduce big.parquet --stages 1,2:40 --r2 0.95 --json|products of two, looser, "
+        "for a program\n"
+        "fsieve reduce cars.csv --method gfs --family polynomial:2 --epsilon2 0.05|the fewest "
+        "columns, greedily, that leave at most 5 % of any other"},
+    CommandSpec{
+        Command::select, "select", "choose the features that predict a label best, together",
+        "FILE --label COL -k K|certain [options]",
+        "Takes features step by step: each step brings what explains most of the part of the label "
+        "that\nthe features taken so far, and their products of up to --depth, do not explain. "
+        "Features that\nare worth something only together (an exclusive-or) are found together; "
+        "copies of a taken\nfeature are worth nothing. --search union is the published algorithm: "
+        "all subsets of --depth\nfeatures are ranked, and the best ones united.\n"
+        "The label may have two classes or more, of any spelling, or be a number.",
+        "fsieve select mail.csv --label spam -k 10|the ten features that tell spam best\n"
+        "fsieve select mail.csv --label spam -k auto|as many as the data convince of, with "
+        "p-values\n"
+        "fsieve select genes.parquet --label tumour -k 20 --depth 3 -o small.parquet|products of "
+        "three; the chosen columns, label last\n"
+        "fsieve select houses.csv --label price -k 5 --task regression --json|a number as label, "
+        "for a program\n"
+        "fsieve select bits.csv --label y -k 4 --depth 4 --search union|the best of all subsets of "
+        "four"},
+    CommandSpec{
+        Command::learn, "learn",
+        "find the few features that decide a label of two classes, and the rule",
+        "FILE --label COL -k K [options]",
+        "Scores every subset of K features by how well the best rule on it would predict the "
+        "label, takes\nthe best one and writes the rule down: a formula, a table of all cases with "
+        "their support, and\nthe Fourier coefficients. Features must have two values, of any "
+        "spelling; a text column of more\nvalues counts as one feature per value "
+        "(colour=red), and --binarize cuts numbers in two.\n"
+        "The product basis takes the features as independent; where they are not, --basis "
+        "correlated is\nthe better choice.",
+        "fsieve learn votes.csv --label party -k 3|the three votes that tell the party best\n"
+        "fsieve learn votes.csv --label party -k 3 -o model.json|keep the model, for `predict` and "
+        "`show`\n"
+        "fsieve learn heart.csv --label ill -k 2 --binarize median --basis correlated|numbers "
+        "are cut at their medians\n"
+        "fsieve learn bits.parquet --label y -k 5 --checkpoint run.json|a long search that can be "
+        "stopped and gone on with"},
+    CommandSpec{
+        Command::predict, "predict", "let a learned model predict the rows of a file",
+        "MODEL.json FILE [options]",
+        "Writes FILE with two more columns: `prediction`, one of the two classes, and `score`, "
+        "what the\nmodel computed before it took the sign. Columns are found by their names. "
+        "Where FILE has the label,\nthe share of right predictions is said. Without -o: CSV on "
+        "standard output.",
+        "fsieve learn train.csv --label y -k 3 -o model.json|learn on one part\n"
+        "fsieve predict model.json test.csv -o test_predicted.csv|predict on another\n"
+        "fsieve predict model.json new.csv --unseen majority|new values get the more frequent "
+        "class"},
+    CommandSpec{
+        Command::bounds, "bounds", "how many rows a guarantee of `learn` takes, in numbers",
+        "[FILE] -k K -d D --epsilon E|--rows N [options]",
+        "Says how many rows are enough for `fsieve learn` to come within E of the error of the "
+        "best rule on\nK of D independent features, with probability 1 - delta; or, with --rows, "
+        "which E that many rows\nguarantee. How uneven the features are counts as c_k: given by "
+        "--ck, by --bias (the largest mean\nof the features as -1 and +1), or taken from FILE. "
+        "These are worst cases: far fewer rows do\nin practice.",
+        "fsieve bounds -k 3 -d 50 --epsilon 0.1|unbiased features\n"
+        "fsieve bounds -k 3 -d 50 --epsilon 0.1 --bias 0.5 --delta 0.01|up to three quarters of "
+        "the rows alike, 99 % sure\n"
+        "fsieve bounds votes.csv --label party -k 3 --epsilon 0.1|the features of a file\n"
+        "fsieve bounds -k 3 -d 50 --rows 1000000 --json|the way back, for a program"},
+    CommandSpec{
+        Command::apply, "apply", "keep the selected columns of another file",
+        "RESULT.json FILE [options]",
+        "Takes the selected features of a saved result and writes these columns of FILE, in the "
+        "order of\nthe result, the label last when FILE has it. Without -o: CSV on standard "
+        "output.",
+        "fsieve reduce train.csv --label y --save result.json|select on the training part\n"
+        "fsieve apply result.json test.csv -o test_small.csv|the same columns of the test part\n"
+        "fsieve apply result.json test.parquet > test_small.csv|as CSV, to wherever"},
+    CommandSpec{
+        Command::show, "show", "print a saved result or model as a person reads it",
+        "RESULT.json [options]",
+        "Prints what `fsieve reduce`, `select` or `learn` printed when the result was saved.",
+        "fsieve show result.json|the report\n"
+        "fsieve show result.json --json|the same object on one line of a pipe"},
+    CommandSpec{
+        Command::generate, "generate",
+        "write one of the papers' synthetic sets, with the truth beside it",
+        "KIND -o FILE [options]",
+        "KIND is one of\n"
+        "  s1 s2 s3   10 informative features (normal, uniform, +-1), 10 triple products,\n"
+        "             10 linear combinations, label y\n"
+        "  e1 e2      20 independent features (+-1, normal), label y: the sign of a polynomial\n"
+        "             of the first six\n"
+        "  gfs        10 normals of growing variance and 20 products of two or three of them\n"
+        "  gfa        10 normals of variance below 1 and 10 products of three (--pairs: of two)\n"
+        "Rows are made in blocks, so any number of them fits. FILE.truth.json says what is what.",
+        "fsieve generate s1 -o s1.csv|1000 rows of S1, and s1.csv.truth.json\n"
+        "fsieve generate e2 --rows 5000 --seed 7 -o e2.parquet|another draw, as Parquet\n"
+        "fsieve generate s3 --shuffle -o s3.npy|columns in random order"},
+    CommandSpec{Command::demo, "demo", "a one-minute tour on built-in data", "[options]",
+                "Runs `fsieve reduce` on a small table of cars that is built into the program and "
+                "explains\nwhat is seen.",
+                "fsieve demo|the tour\n"
+                "fsieve demo -o cars.csv|the tour, and its table to play with"},
+    CommandSpec{Command::options, "options", "print the table of options", "[--markdown|--json]",
+                "", "fsieve options --markdown|docs/options.md", true},
+};
+
+constexpr std::array kOptionTable{
+    // Arguments.
+    OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
+               "a result that `fsieve reduce --save` or `fsieve select --save` wrote", kApply, true,
+               true},
+    OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
+               "what `fsieve reduce --save`, `fsieve select --save` or `fsieve learn -o` wrote",
+               kShow, true, true},
+    OptionSpec{"", "", "model", OptionType::file, "MODEL.json", "", "", kInput,
+               "a model that `fsieve learn -o` wrote", kPredict, true, true},
+    OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
+               "the table: .csv .tsv (also .gz, .zst) .parquet .feather .arrow .npy; - is standard "
+               "input (CSV)",
+               kTables, true, true},
+    OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
+               "a table whose features say what c_k is, and how many they are", kBounds, true},
+    OptionSpec{"", "", "kind", OptionType::choice, "KIND", "", "s1|s2|s3|e1|e2|gfs|gfa", kInput,
+               "which set", kGenerate, true, true},
+    // Input and output.
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+               "write the reduced table; the extension says the format: .csv .tsv .csv.gz .csv.zst "
+               ".parquet .feather .npy .json",
+               kReduce | kApply},
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+               "write the selected columns in input order, the label last; the extension says the "
+               "format: .csv .tsv .csv.gz .csv.zst .parquet .feather .npy .json",
+               kSelect},
+    OptionSpec{
+        "output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+        "write the table; the extension says the format: .csv .tsv .csv.gz .csv.zst .parquet "
+        ".feather .npy .json",
+        kGenerate | kDemo},
+    OptionSpec{
+        "output", "o", "output", OptionType::file, "FILE.json", "", "", kInput,
+        "write the model, for `predict` and `show` (what --json prints); - puts it on standard "
+        "output instead of the report",
+        kLearn},
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
+               "write the table with `prediction` and `score`; the extension says the format: .csv "
+               ".tsv .csv.gz .csv.zst .parquet .feather .npy .json",
+               kPredict},
+    OptionSpec{
+        "save", "", "save", OptionType::file, "FILE.json", "", "", kInput,
+        "write the full result, for `show` and `apply` (what --json prints); - puts it on standard "
+        "output instead of the report",
+        kReduce | kSelect},
+    OptionSpec{"json", "", "json", OptionType::flag, "", "", "", kInput,
+               "one JSON object on standard output instead of text", kAll | kOptions},
+    OptionSpec{"markdown", "", "markdown", OptionType::flag, "", "", "", kInput,
+               "a page of Markdown", kOptions},
+    OptionSpec{"no-timing", "", "timing", OptionType::flag, "", "", "", kInput,
+               "leave the timings out, so that equal runs give equal bytes", kAll},
+    // Method.
+    OptionSpec{
+        "method", "", "method", OptionType::choice, "NAME", "uffs", "uffs|gfs|gfa", "Method",
+        "how redundancy is judged; uffs: products of features, orthogonalised in order; gfs: "
+        "again and again the feature of which functions of the chosen ones leave most; gfa: "
+        "the one of largest variance among those they do not explain",
+        kReduce},
+    OptionSpec{"engine", "", "engine", OptionType::choice, "ENGINE", "auto", "auto|gram|sample",
+               "Method",
+               "gram: inner products of all functions, for many rows; sample: the functions "
+               "themselves, for few rows or a tiny threshold",
+               kReduce},
+    OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", "Method",
+               "do not look for the equations of removed features", kReduce},
+    only("uffs",
+         OptionSpec{
+             "stages", "", "stages", OptionType::stages, "1,2:50,3:30", "auto", "", kUffs,
+             "one run after another on what is left: products of up to DEPTH (1 to 6) features "
+             "within groups of at most SIZE features, written DEPTH[:SIZE]; auto: depths 1, 2, 3 "
+             "with the largest groups (up to 50 and 30) whose products number at most a quarter "
+             "of the rows",
+             kReduce}),
+    only("uffs",
+         OptionSpec{
+             "epsilon", "", "epsilon", OptionType::numbers, "E[,E...]", "0.1", "", kUffs,
+             "a standardised feature is redundant when what is left of it has at most this norm; "
+             "between 0 and 1, one or one per stage",
+             kReduce}),
+    only("uffs",
+         OptionSpec{"r2", "", "r2", OptionType::numbers, "R[,R...]", "", "", kUffs,
+                    "the same as a share of variance explained: epsilon is the root of 1 - R",
+                    kReduce}),
+    only("uffs",
+         OptionSpec{
+             "rule", "", "rule", OptionType::rule, "adjusted|paper|cumulative:S[,S...]", "adjusted",
+             "", kUffs,
+             "adjusted: the norm is corrected for the degrees of freedom used up; paper: as "
+             "printed; cumulative: keep the largest norms while their running share of the total "
+             "is below S",
+             kReduce}),
+    only("uffs",
+         OptionSpec{"order", "", "order", OptionType::choice, "ORDER", "auto",
+                    "auto|input|variance|random", kUffs,
+                    "which features are looked at first. auto: relations among the columns decide, "
+                    "and where the columns stand in the file makes no difference (under --rule "
+                    "paper and cumulative auto is input); input: as they stand; variance: largest "
+                    "first",
+                    kReduce}),
+    only("uffs",
+         OptionSpec{"relations", "", "relations", OptionType::flag, "", "", "", kUffs,
+                    "list the relations found among the columns, also of kept ones", kReduce}),
+    only("uffs",
+         OptionSpec{"groups", "", "groups", OptionType::choice, "any|own", "", "any|own", kUffs,
+                    "test a feature against every group of kept features, or within its own run of "
+                    "features; default any under --rule adjusted, own else",
+                    kReduce}),
+    only("uffs", OptionSpec{"prune", "", "prune", OptionType::flag, "", "", "", kUffs,
+                            "redundant features bring no products (own groups only)", kReduce}),
+    // Method gfs and gfa.
+    only("gfs|gfa", OptionSpec{"family", "", "family", OptionType::family, "FAMILY",
+                               "multilinear:2", "", kGreedy,
+                               "functions by which features may depend on chosen ones. "
+                               "multilinear:T: products of up to T different features; "
+                               "multilinear+squares:T: and squares of single ones; polynomial:T: "
+                               "all products of total degree up to T (1 to 6); functions: the "
+                               "features and those given by --function",
+                               kReduce}),
+    only("gfs|gfa",
+         OptionSpec{"function", "", "function", OptionType::expressions, "EXPR", "", "", kGreedy,
+                    "a function of one or two chosen features, in the units of --scale: "
+                    "letters a and b, numbers, + - * / ^, abs sqrt log exp sin cos tanh "
+                    "sign min max; may be repeated",
+                    kReduce}),
+    only("gfs", OptionSpec{"epsilon2", "", "epsilon2", OptionType::number, "V", "0.01", "", kGreedy,
+                           "gfs ends when no feature has more variance left", kReduce}),
+    only("gfa", OptionSpec{"delta", "", "delta", OptionType::number, "D", "1e-5", "", kGreedy,
+                           "gfa passes over features with less variance left", kReduce}),
+    only("gfs|gfa", OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kGreedy,
+                               "choose at most K features", kReduce}),
+    only("gfs|gfa",
+         OptionSpec{"scale", "", "scale", OptionType::choice, "standard|none", "standard",
+                    "standard|none", kGreedy,
+                    "variances of standardised features, or in original units", kReduce}),
+    only("gfs|gfa", OptionSpec{"no-constant", "", "constant", OptionType::flag, "", "", "", kGreedy,
+                               "leave the constant function out of the family: products are not "
+                               "centred",
+                               kReduce}),
+    // Selection.
+    OptionSpec{
+        "k", "k", "k", OptionType::count, "K|certain|auto", "", "", kSearch,
+        "how many features; certain: those that convince at level --alpha, which may be none "
+        "(--search forward or beam); auto: the same",
+        kSelect, false, true},
+    OptionSpec{"depth", "", "depth", OptionType::integer, "T", "2", "", kSearch,
+               "how many features are judged together: products of up to T; 1 to 6 where all "
+               "features are discrete, 1 to 4 else",
+               kSelect},
+    OptionSpec{"search", "", "search", OptionType::search, "forward|union|beam:W", "forward", "",
+               kSearch,
+               "forward: step by step, in rounds; union: rank all subsets of T features and unite "
+               "the best until K are in; beam: forward with the W best states of a step kept",
+               kSelect},
+    OptionSpec{"score", "", "score", OptionType::choice, "l1|l2", "l1", "l1|l2", kSearch,
+               "of subsets under --search union; l1: how well the best rule on them would do; l2: "
+               "squared correlations with their products, for subsets of 1 to T features",
+               kSelect},
+    OptionSpec{"reduce", "", "reduce", OptionType::reduction, "none|STAGES", "", "", kSearch,
+               "first remove features that are functions of others, as `fsieve reduce --stages` "
+               "does; default 1 under --search union, none else",
+               kSelect},
+    OptionSpec{"no-equations", "", "equations", OptionType::flag, "", "", "", kSearch,
+               "do not look for the equations of features that --reduce removes", kSelect},
+    OptionSpec{"bins", "", "bins", OptionType::integer, "Q", "", "", kSearch,
+               "cut every numeric feature into Q (2 to 16) bins of about as many rows and use "
+               "these as categories",
+               kSelect},
+    OptionSpec{"shape", "", "shape", OptionType::choice, "NAME", "curve", "plain|curve", kSearch,
+               "what a numeric feature of more than two values brings to a forward or beam search; "
+               "plain: its column; curve: also polynomials of its ranks, where they say more",
+               kSelect},
+    OptionSpec{"class-weight", "", "class_weight", OptionType::choice, "balanced", "", "balanced",
+               kSearch, "let every class weigh the same, however few rows it has", kSelect},
+    OptionSpec{"robust", "", "robust", OptionType::flag, "", "", "", kSearch,
+               "a number as label enters a forward or beam search by its ranks, so that outliers "
+               "do not count for more; with -k certain it always does",
+               kSelect},
+    OptionSpec{"task", "", "task", OptionType::choice, "TASK", "", "classification|regression",
+               kSearch,
+               "whether the label names classes or is a number; default: a number unless it is "
+               "text, has two values, or has at most 50 that are all whole",
+               kSelect},
+    OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kSearch,
+               "how many subsets are reported", kSelect},
+    OptionSpec{
+        "alpha", "", "alpha", OptionType::number, "A", "0.01", "", kSearch,
+        "level at which features convince, between 0 and 1, where one is asked for: -k certain "
+        "or --permutations",
+        kSelect},
+    OptionSpec{
+        "permutations", "", "permutations", OptionType::integer, "B", "0", "", kSearch,
+        "test steps by B shuffles of the rows instead of the tails of distributions; 0: do not",
+        kSelect},
+    OptionSpec{"scan-limit", "", "scan_limit", OptionType::number, "S", "1e12", "", kSearch,
+               "leave a scan out, with a warning, when its subsets times rows are more than this",
+               kSelect},
+    OptionSpec{"delta", "", "delta", OptionType::number, "D", "0.05", "", kSearch,
+               "the guarantee for two-valued features holds with probability 1 - D", kSelect},
+    // Learning.
+    OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kLearning,
+               "how many features the rule may look at, 1 to 6", kLearn, false, true},
+    OptionSpec{"learner", "", "learner", OptionType::choice, "NAME", "fourier",
+               "fourier|low-degree|erm", kLearning,
+               "fourier: the subset of the largest score, the sign of its Fourier expansion; "
+               "low-degree: the sign of all products of up to K features; erm: the table of K "
+               "features with the fewest training errors",
+               kLearn},
+    OptionSpec{
+        "basis", "", "basis", OptionType::choice, "NAME", "", "product|correlated", kLearning,
+        "correlated: products of standardised features, made orthogonal on the data; product: "
+        "not made orthogonal, right for independent features, as the paper has them; default "
+        "correlated, product for --learner low-degree",
+        kLearn},
+    OptionSpec{"search", "", "search", OptionType::subsets, "exhaustive|greedy|beam:W",
+               "exhaustive", "", kLearning,
+               "exhaustive: every subset; greedy: one feature after another; beam: the same with "
+               "the W best subsets of a step kept",
+               kLearn},
+    OptionSpec{"binarize", "", "binarize", OptionType::cut, "median|mean|VALUE", "", "", kLearning,
+               "cut columns of numbers in two: above the column's median or mean, or above VALUE",
+               kLearn | kBounds},
+    OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kLearning,
+               "how many subsets are reported", kLearn},
+    OptionSpec{"checkpoint", "", "checkpoint", OptionType::file, "FILE", "", "", kLearning,
+               "keep the state of the search here, and go on from it when the same command is run "
+               "again; removed when the search is done",
+               kLearn},
+    OptionSpec{
+        "unseen", "", "unseen", OptionType::choice, "HOW", "error", "error|majority", kLearning,
+        "a value that training never saw: stop, or predict the more frequent class", kPredict},
+    // Guarantees.
+    OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kGuarantee,
+               "how many features the rule may look at", kBounds, false, true},
+    OptionSpec{"d", "d", "d", OptionType::integer, "D", "", "", kGuarantee,
+               "how many features there are; default: those of FILE", kBounds},
+    OptionSpec{"epsilon", "", "epsilon", OptionType::number, "E", "", "", kGuarantee,
+               "by how much the error may exceed that of the best rule, between 0 and 1", kBounds},
+    OptionSpec{"delta", "", "delta", OptionType::number, "P", "0.05", "", kGuarantee,
+               "the guarantee may fail with this probability", kBounds},
+    OptionSpec{"ck", "", "ck", OptionType::number, "C", "", "", kGuarantee,
+               "the largest squared product of K standardised features, 1 or more; default: 1, "
+               "which is for unbiased features",
+               kBounds},
+    OptionSpec{"bias", "", "bias", OptionType::number, "M", "", "", kGuarantee,
+               "instead of --ck: no feature, as -1 and +1, has a mean beyond M and -M", kBounds},
+    OptionSpec{"rows", "", "rows", OptionType::integer, "N", "", "", kGuarantee,
+               "instead of --epsilon: the rows at hand; asks for the smallest epsilon", kBounds},
+    // Data.
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column that is not a feature; written last by -o", kReduce | kApply},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column to predict; it must have two values", kLearn, false, true},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column that is not a feature", kPredict | kBounds},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column to predict; written last by -o", kSelect, false, true},
+    OptionSpec{"columns", "", "columns", OptionType::globs, "GLOB,...", "", "", kData,
+               "read only these columns (* and ? are wild, \\, is a comma)", kReaders},
+    OptionSpec{"exclude", "", "exclude", OptionType::globs, "GLOB,...", "", "", kData,
+               "leave these columns out", kReaders},
+    OptionSpec{"categorical", "", "categorical", OptionType::names, "COL,...", "", "", kData,
+               "treat these columns as categories although they hold numbers", kReaders},
+    OptionSpec{"missing", "", "missing", OptionType::choice, "HOW", "error", "error|drop|mean",
+               kData,
+               "missing values: stop; drop the row; put in the column's mean (most frequent "
+               "category)",
+               kReaders},
+    OptionSpec{"na", "", "na", OptionType::texts, "TEXT,...", "", "", kData,
+               "what counts as missing besides an empty field", kReaders},
+    OptionSpec{"delimiter", "", "delimiter", OptionType::character, "CHAR", "", "", kData,
+               "between the fields of a text file; \\t or tab for a tabulator; default: detected",
+               kReaders},
+    OptionSpec{"header", "", "header", OptionType::flag, "", "", "", kData,
+               "the first line holds the names, whatever it looks like", kReaders},
+    OptionSpec{"no-header", "", "header", OptionType::flag, "", "", "", kData,
+               "the first line is data; columns are named x1, x2, ...", kReaders},
+    OptionSpec{"rows", "", "rows", OptionType::rows, "A:B", "", "", kData,
+               "read only these data rows, counted from 1, both ends included; either may be left "
+               "out",
+               kTables},
+    // Synthetic sets.
+    OptionSpec{"rows", "", "rows", OptionType::integer, "N", "1000", "", kSet, "how many rows",
+               kGenerate},
+    OptionSpec{"shuffle", "", "shuffle", OptionType::flag, "", "", "", kSet,
+               "feature columns in random order (names stay with their columns)", kGenerate},
+    OptionSpec{"pairs", "", "pairs", OptionType::flag, "", "", "", kSet,
+               "gfa: redundant features are scaled products of two", kGenerate},
+    // General.
+    OptionSpec{"seed", "", "seed", OptionType::integer, "S", "0", "", kGeneral,
+               "fixes every random choice", kAll},
+    OptionSpec{"threads", "", "threads", OptionType::integer, "N", "0", "", kGeneral,
+               "how many cores to use; 0: all. The result does not depend on it", kAll},
+    OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
+               "tables that decode to more are read in blocks, several times", kAll & ~kSelect},
+    OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
+               "what the table may take once it is read; it must fit", kSelect},
+    OptionSpec{"quiet", "q", "quiet", OptionType::flag, "", "", "", kGeneral,
+               "no progress and no notes on standard error", kAll},
+};
+
+constexpr std::array<std::string_view, 22> kTypeNames{
+    "flag",    "text",      "file",   "names",       "globs",   "texts", "integer",   "number",
+    "numbers", "choice",    "stages", "rule",        "rows",    "size",  "character", "count",
+    "search",  "reduction", "family", "expressions", "subsets", "cut"};
+
+}  // namespace
+
+std::span<const CommandSpec> command_table() { return kCommands; }
+
+std::span<const OptionSpec> option_table() { return kOptionTable; }
+
+const CommandSpec& spec_of(Command command) {
+  return *std::find_if(kCommands.begin(), kCommands.end(),
+                       [&](const CommandSpec& spec) { return spec.command == command; });
+}
+
+bool belongs_to(const OptionSpec& option, Command command) {
+  return (option.commands & bit(command)) != 0;
+}
+
+const OptionSpec* find_option(Command command, std::string_view name) {
+  for (const OptionSpec& option : kOptionTable) {
+    if (!belongs_to(option, command)) continue;
+    const bool found = option.positional
+                           ? option.key == name
+                           : option.name == name || (name.size() == 1 && option.short_name == name);
+    if (found) return &option;
+  }
+  return nullptr;
+}
+
+std::string dashed(std::string_view name) {
+  std::string text(name.size() == 1 ? "-" : "--");
+  text += name;  // "--" + name is warned of by GCC 12, which is wrong about it
+  return text;
+}
+
+std::string_view type_name(OptionType type) {
+  return kTypeNames.at(static_cast<std::size_t>(type));
+}
+
+}  // namespace fsieve::app

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/method_options.h"
+#include "app/selection_manner_options.h"
+#include "app/value_text.h"
+#include "fsieve/error.h"
+
+namespace fsieve::inline app {
+namespace {
+
+constexpr std::size_t kLargestDepth = 6;
+constexpr std::size_t kMostBins = 16;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
+
+std::size_t whole_between(const OptionValues& values, std::string_view name, std::size_t least,
+                          std::size_t most) {
+  const std::size_t value = parse_whole(dashed(name), values.required(name));
+  if (value < least || value > most) {
+    refuse(fmt::format("{}: {} is not between {} and {}", dashed(name), value, least, most));
+  }
+  return value;
+}
+
+double share(const OptionValues& values, std::string_view name) {
+  const double value = parse_number(dashed(name), values.required(name));
+  if (!(value > 0 && value < 1)) {
+    refuse(fmt::format("{}: {} is not between 0 and 1", dashed(name), value));
+  }
+  return value;
+}
+
+std::optional<std::vector<Stage>> reduction(const OptionValues& values, Search search) {
+  const std::string text = values.text("reduce").value_or(search == Search::unite ? "1" : "none");
+  if (text == "none") return std::nullopt;
+  return parse_stages("--reduce", text);
+}
+
+void check_together(const SffsOptions& options) {
+  if (options.search == Search::unite && !options.k) {
+    refuse(
+        "-k certain and -k auto need --search forward or beam: the union has no test to stop at");
+  }
+  if (options.search != Search::unite && options.score == Score::l2) {
+    refuse("--score l2 needs --search union: the forward search has a score of its own");
+  }
+  // B shuffles give no p-value below 1/(B + 1), and a step has two chances.
+  const double least = std::ceil(2 / options.alpha) - 1;
+  if (options.permutations > 0 && static_cast<double>(options.permutations) < least) {
+    refuse(fmt::format("--permutations: {} can never convince at --alpha {}, give at least {}",
+                       options.permutations, options.alpha, least));
+  }
+}
+
+}  // namespace
+
+SffsOptions sffs_options(const OptionValues& values) {
+  SffsOptions options;
+  options.k = parse_count("-k", values.required("k"));
+  options.depth = static_cast<int>(whole_between(values, "depth", 1, kLargestDepth));
+  const SearchChoice search = parse_search("--search", values.required("search"));
+  options.search = search.search;
+  options.beam = search.beam;
+  options.score = values.choice("score") == "l2" ? Score::l2 : Score::l1;
+  options.reduce = reduction(values, options.search);
+  options.equations = !values.given("no-equations");
+  if (values.given("bins")) options.bins = whole_between(values, "bins", 2, kMostBins);
+  if (values.given("task")) {
+    options.task = values.choice("task") == "regression" ? Task::regression : Task::classification;
+  }
+  options.top = parse_whole("--top", values.required("top"));
+  options.alpha = share(values, "alpha");
+  options.permutations = parse_whole("--permutations", values.required("permutations"));
+  options.scan_limit = parse_number("--scan-limit", values.required("scan-limit"));
+  if (!(options.scan_limit > 0)) {
+    refuse(fmt::format("--scan-limit: {} is not above 0", options.scan_limit));
+  }
+  options.delta = share(values, "delta");
+  options.seed = parse_whole("--seed", values.required("seed"));
+  options.memory = parse_size("--memory", values.required("memory"));
+  check_together(options);
+  return options;
+}
+
+SelectionManner selection_manner(const OptionValues& values) {
+  SelectionManner manner;
+  manner.shape = values.choice("shape") == "plain" ? Shape::plain : Shape::curve;
+  manner.balanced = values.given("class-weight");
+  manner.robust = values.given("robust");
+  return manner;
+}
+
+}  // namespace fsieve::app

@@ -1,0 +1,30 @@
+#include "base/nearest.h"
+
+#include <algorithm>
+
+#include "base/edit_distance.h"
+
+namespace fsieve::inline base {
+std::string_view nearest(std::string_view typed, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(2, typed.size() / 3) + 1;
+  for (const std::string_view candidate : candidates) {
+    // The beginning of a word is a good guess too: --eps.
+    const bool begun = typed.size() >= 2 && candidate.starts_with(typed);
+    const std::size_t d = begun ? 1 : edit_distance(typed, candidate, best_distance);
+    if (d < best_distance && d < std::max(typed.size(), candidate.size())) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view typed, std::string_view prefix,
+                         std::span<const std::string_view> candidates) {
+  const std::string_view found = nearest(typed, candidates);
+  if (found.empty()) return "";
+  return " (did you mean " + std::string(prefix) + std::string(found) + "?)";
+}
+
+}  // namespace fsieve::base

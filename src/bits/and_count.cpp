@@ -1,0 +1,183 @@
+#include "bits/and_count.h"
+
+// AVX-512 with VPOPCNTDQ counts eight words per instruction, but Highway offers it on request only.
+#define HWY_WANT_AVX3_DL 1
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bits/and_count.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h must come first.
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "base/dispatch.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fsieve::inline bits::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Words = hn::ScalableTag<std::uint64_t>;
+using V = hn::Vec<Words>;
+
+// Sums of sixteen vectors, each below 2^32, added to a 4 x 4 block of counts.
+HWY_INLINE void AddSums(V s00, V s01, V s02, V s03, V s10, V s11, V s12, V s13, V s20, V s21, V s22,
+                        V s23, V s30, V s31, V s32, V s33, std::uint32_t* counts,
+                        std::size_t stride) {
+#if HWY_TARGET == HWY_SCALAR
+  const V all[16] = {s00, s01, s02, s03, s10, s11, s12, s13,
+                     s20, s21, s22, s23, s30, s31, s32, s33};
+  for (std::size_t k = 0; k < 16; ++k) {
+    counts[k / 4 * stride + k % 4] += static_cast<std::uint32_t>(hn::GetLane(all[k]));
+  }
+#else
+  const Words tag;
+  // Two sums share a lane; then halves of vectors are added, two vectors at a time.
+  const auto pack = [](V low, V high) HWY_ATTR { return hn::Add(low, hn::ShiftLeft<32>(high)); };
+  const auto fold = [&](V a, V b) HWY_ATTR {
+    return hn::Add(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
+  };
+  const V r0 = fold(pack(s00, s01), pack(s02, s03));
+  const V r1 = fold(pack(s10, s11), pack(s12, s13));
+  const V r2 = fold(pack(s20, s21), pack(s22, s23));
+  const V r3 = fold(pack(s30, s31), pack(s32, s33));
+  HWY_ALIGN std::uint64_t lanes[4 * hn::MaxLanes(tag)];
+  std::size_t count = hn::Lanes(tag);
+#if HWY_MAX_BYTES >= 32
+  const auto halve = [&](V a, V b) HWY_ATTR {
+    return hn::Add(hn::ConcatLowerLower(tag, b, a), hn::ConcatUpperUpper(tag, b, a));
+  };
+  hn::Store(halve(r0, r1), tag, lanes);
+  hn::Store(halve(r2, r3), tag, lanes + count);
+  count /= 2;
+#else
+  hn::Store(r0, tag, lanes);
+  hn::Store(r1, tag, lanes + count);
+  hn::Store(r2, tag, lanes + 2 * count);
+  hn::Store(r3, tag, lanes + 3 * count);
+#endif
+  for (std::size_t r = 0; r < 4; ++r) {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    for (std::size_t k = 0; k < count; k += 2) {
+      first += lanes[r * count + k];
+      second += lanes[r * count + k + 1];
+    }
+    std::uint32_t* out = counts + r * stride;
+    out[0] += static_cast<std::uint32_t>(first);
+    out[1] += static_cast<std::uint32_t>(first >> 32U);
+    out[2] += static_cast<std::uint32_t>(second);
+    out[3] += static_cast<std::uint32_t>(second >> 32U);
+  }
+#endif
+}
+
+// Sixteen sums stay in registers; eight loads feed sixteen counts.
+HWY_INLINE void Count4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
+                         std::size_t words, std::uint32_t* counts, std::size_t stride) {
+  const Words tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  V s00 = hn::Zero(tag), s01 = s00, s02 = s00, s03 = s00;
+  V s10 = s00, s11 = s00, s12 = s00, s13 = s00;
+  V s20 = s00, s21 = s00, s22 = s00, s23 = s00;
+  V s30 = s00, s31 = s00, s32 = s00, s33 = s00;
+  const auto both = [](V x, V y) HWY_ATTR { return hn::PopulationCount(hn::And(x, y)); };
+  const auto step = [&](V x0, V x1, V x2, V x3, V b0, V b1, V b2, V b3) HWY_ATTR {
+    s00 = hn::Add(s00, both(x0, b0));
+    s01 = hn::Add(s01, both(x0, b1));
+    s02 = hn::Add(s02, both(x0, b2));
+    s03 = hn::Add(s03, both(x0, b3));
+    s10 = hn::Add(s10, both(x1, b0));
+    s11 = hn::Add(s11, both(x1, b1));
+    s12 = hn::Add(s12, both(x1, b2));
+    s13 = hn::Add(s13, both(x1, b3));
+    s20 = hn::Add(s20, both(x2, b0));
+    s21 = hn::Add(s21, both(x2, b1));
+    s22 = hn::Add(s22, both(x2, b2));
+    s23 = hn::Add(s23, both(x2, b3));
+    s30 = hn::Add(s30, both(x3, b0));
+    s31 = hn::Add(s31, both(x3, b1));
+    s32 = hn::Add(s32, both(x3, b2));
+    s33 = hn::Add(s33, both(x3, b3));
+  };
+  const std::uint64_t *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];
+  const std::uint64_t *c0 = b[0], *c1 = b[1], *c2 = b[2], *c3 = b[3];
+  std::size_t w = 0;
+  for (; w + lanes <= words; w += lanes) {
+    step(hn::LoadU(tag, a0 + w), hn::LoadU(tag, a1 + w), hn::LoadU(tag, a2 + w),
+         hn::LoadU(tag, a3 + w), hn::LoadU(tag, c0 + w), hn::LoadU(tag, c1 + w),
+         hn::LoadU(tag, c2 + w), hn::LoadU(tag, c3 + w));
+  }
+  if (w < words) {
+    const auto rest = hn::FirstN(tag, words - w);
+    // Not MaskedLoad: without masks in hardware that takes aligned words for granted.
+    const auto load = [&](const std::uint64_t* from)
+                          HWY_ATTR { return hn::IfThenElseZero(rest, hn::LoadU(tag, from + w)); };
+    step(load(a0), load(a1), load(a2), load(a3), load(c0), load(c1), load(c2), load(c3));
+  }
+  AddSums(s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33, counts,
+          stride);
+}
+
+void AndWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
+              std::uint64_t* out) {
+  const Words tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t w = 0;
+  for (; w + lanes <= words; w += lanes) {
+    hn::StoreU(hn::And(hn::LoadU(tag, a + w), hn::LoadU(tag, b + w)), tag, out + w);
+  }
+  for (; w < words; ++w) out[w] = a[w] & b[w];
+}
+
+void AddAndCounts(const CountBlock& block, std::size_t first, std::size_t words) {
+  for (std::size_t r = 0; r < block.row_count; r += 4) {
+    const std::uint64_t* a[4];
+    for (std::size_t k = 0; k < 4; ++k) {
+      a[k] = block.rows[std::min(r + k, block.row_count - 1)] + first;
+    }
+    const std::size_t limit =
+        block.limits == nullptr
+            ? block.column_count
+            : std::min(block.column_count, block.limits[std::min(r + 3, block.row_count - 1)]);
+    const bool whole_rows = r + 4 <= block.row_count;
+    for (std::size_t c = 0; c < limit; c += 4) {
+      const std::uint64_t* b[4];
+      for (std::size_t k = 0; k < 4; ++k) {
+        b[k] = block.columns[std::min(c + k, block.column_count - 1)] + first;
+      }
+      if (whole_rows && c + 4 <= block.column_count) {
+        Count4x4(a, b, words, block.counts + r * block.stride + c, block.stride);
+        continue;
+      }
+      std::uint32_t edge[16] = {};
+      Count4x4(a, b, words, edge, 4);
+      for (std::size_t i = 0; i < 4 && r + i < block.row_count; ++i) {
+        for (std::size_t j = 0; j < 4 && c + j < block.column_count; ++j) {
+          block.counts[(r + i) * block.stride + c + j] += edge[i * 4 + j];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace fsieve::bits::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fsieve::inline bits {
+
+HWY_EXPORT(AddAndCounts);
+HWY_EXPORT(AndWords);
+
+void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words) {
+  FSIEVE_DISPATCH(AddAndCounts)(block, first, words);
+}
+
+void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
+               std::uint64_t* out) {
+  FSIEVE_DISPATCH(AndWords)(a, b, words, out);
+}
+
+}  // namespace fsieve::bits
+#endif

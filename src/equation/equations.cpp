@@ -1,0 +1,221 @@
+#include "equation/equations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/stop.h"
+#include "equation/fit.h"
+
+namespace fsieve::inline equation {
+namespace {
+
+// More products than this make no equation that anyone would read.
+constexpr std::size_t most_products = 400;
+// An equation in the selected features is preferred when its R² is at most this much smaller.
+constexpr double r2_tolerance = 0.001;
+
+Monomial sorted(const Parity& parity) {
+  Monomial product(parity.columns().begin(), parity.columns().end());
+  std::sort(product.begin(), product.end());
+  return product;
+}
+
+class EquationFitter {
+ public:
+  EquationFitter(const Source& source, const Design& design, const std::vector<bool>& selected,
+                 int depth, Progress& progress)
+      : source_(source), design_(design), selected_(selected), depth_(depth), progress_(progress) {}
+
+  // Later stages first: their features are what earlier equations may have to be rid of.
+  std::vector<std::vector<Equation>> run(const std::vector<Explanation>& explanations) {
+    std::set<int, std::greater<>> stages;
+    for (const Explanation& explanation : explanations) stages.insert(explanation.stage);
+    for (const int stage : stages) fit_stage(explanations, stage);
+
+    measure();
+    std::map<std::size_t, Equation> equations;
+    for (const auto& [target, fit] : fits_) equations[target] = write(target, fit);
+
+    std::vector<std::vector<Equation>> result;
+    for (const Explanation& explanation : explanations) {
+      auto& own = result.emplace_back();
+      const DesignFeature& feature = design_.features[explanation.feature];
+      for (std::size_t c = feature.first; c < feature.last; ++c) {
+        own.push_back(std::move(equations[c]));
+      }
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool is_selected(std::uint32_t column) const {
+    return selected_[design_.columns[column].feature];
+  }
+
+  [[nodiscard]] bool all_selected(const std::vector<Monomial>& products) const {
+    return std::all_of(products.begin(), products.end(), [&](const Monomial& product) {
+      return std::all_of(product.begin(), product.end(),
+                         [&](std::uint32_t column) { return is_selected(column); });
+    });
+  }
+
+  // The products with every column that was removed later replaced by its own equation; none where
+  // that is not possible within reason.
+  [[nodiscard]] std::optional<std::vector<Monomial>> in_selected_features(
+      const std::vector<Monomial>& products) const {
+    std::set<Monomial> all;
+    for (const Monomial& product : products) {
+      std::vector<Monomial> parts{{}};
+      for (const std::uint32_t column : product) {
+        std::vector<Monomial> replacements{{column}};
+        if (!is_selected(column)) {
+          const auto known = fits_.find(column);
+          if (known == fits_.end()) return std::nullopt;
+          replacements.clear();
+          for (const FittedTerm& term : known->second.terms) replacements.push_back(term.product);
+          if (!all_selected(replacements)) return std::nullopt;
+        }
+        parts = multiplied(parts, replacements);
+      }
+      all.insert(parts.begin(), parts.end());
+      if (all.size() > most_products) return std::nullopt;
+    }
+    return std::vector<Monomial>(all.begin(), all.end());
+  }
+
+  // All products of one of each, less those with a feature twice or with too many factors.
+  [[nodiscard]] std::vector<Monomial> multiplied(const std::vector<Monomial>& left,
+                                                 const std::vector<Monomial>& right) const {
+    std::vector<Monomial> products;
+    for (const Monomial& a : left) {
+      stop_if_asked();
+      for (const Monomial& b : right) {
+        Monomial product = a;
+        product.insert(product.end(), b.begin(), b.end());
+        std::sort(product.begin(), product.end());
+        const bool repeats =
+            std::adjacent_find(product.begin(), product.end(), [&](auto x, auto y) {
+              return design_.columns[x].feature == design_.columns[y].feature;
+            }) != product.end();
+        if (!repeats && product.size() <= static_cast<std::size_t>(depth_)) {
+          products.push_back(std::move(product));
+        }
+      }
+    }
+    return products;
+  }
+
+  void fit_stage(const std::vector<Explanation>& explanations, int stage) {
+    std::vector<FitTask> tasks;
+    std::vector<bool> in_selected;  // of each task: is it the preferred one of two?
+    for (const Explanation& explanation : explanations) {
+      if (explanation.stage != stage) continue;
+      const DesignFeature& feature = design_.features[explanation.feature];
+      for (std::size_t c = feature.first; c < feature.last; ++c) {
+        std::vector<Monomial> products;
+        if (c - feature.first < explanation.supports.size()) {
+          for (const Parity& parity : explanation.supports[c - feature.first]) {
+            products.push_back(sorted(parity));
+          }
+        }
+        if (!all_selected(products)) {
+          if (const auto substituted = in_selected_features(products)) {
+            tasks.push_back({c, closure(*substituted)});
+            in_selected.push_back(true);
+          }
+        }
+        tasks.push_back({c, closure(products)});
+        in_selected.push_back(false);
+      }
+    }
+    std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      const bool preferred = in_selected[t] && fits[t].r2 >= fits[t + 1].r2 - r2_tolerance;
+      fits_[tasks[t].target] = std::move(fits[t]);
+      if (in_selected[t] && preferred) ++t;
+    }
+  }
+
+  // R² of every equation as it will be printed. Far from zero (means of many deviations) products
+  // in original units cancel each other, and one that looks exact may be worthless: then its linear
+  // part is fitted instead, and where that fails too, the mean is what can be said.
+  void measure() {
+    std::vector<std::size_t> targets;
+    std::vector<Fit> fits;
+    for (const auto& [target, fit] : fits_) {
+      targets.push_back(target);
+      fits.push_back(fit);
+    }
+    measure_r2(source_, design_, targets, fits, progress_);
+    std::vector<FitTask> again;
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      Fit& claimed = fits_[targets[t]];
+      if (!(fits[t].r2 >= std::max(claimed.r2 - r2_tolerance, 0.0))) {  // not a number, too
+        std::set<Monomial> singles;
+        for (const FittedTerm& term : claimed.terms) {
+          for (const std::uint32_t column : term.product) singles.insert({column});
+        }
+        again.push_back({targets[t], closure({singles.begin(), singles.end()})});
+      }
+      claimed = std::move(fits[t]);
+    }
+    if (again.empty()) return;
+    std::vector<Fit> linear = fit_all(source_, design_, again, progress_);
+    std::vector<std::size_t> linear_targets;
+    for (const FitTask& task : again) linear_targets.push_back(task.target);
+    measure_r2(source_, design_, linear_targets, linear, progress_);
+    for (std::size_t t = 0; t < again.size(); ++t) {
+      Fit& best = fits_[again[t].target];
+      if (!(best.r2 >= linear[t].r2)) best = std::move(linear[t]);
+      if (!(best.r2 >= 0)) best = {{{design_.columns[again[t].target].mean, {}}}, 0};
+    }
+  }
+
+  [[nodiscard]] Equation write(std::size_t target, const Fit& fit) const {
+    Equation equation{design_.columns[target].name, {}, fit.r2};
+    for (const FittedTerm& fitted : fit.terms) {
+      Term term{fitted.coefficient, {}};
+      for (const std::uint32_t column : fitted.product) {
+        term.factors.push_back(design_.columns[column].name);
+      }
+      equation.terms.push_back(std::move(term));
+    }
+    // As people write it: the constant, which comes first in a fit, stands last.
+    if (!equation.terms.empty() && equation.terms.front().factors.empty()) {
+      std::rotate(equation.terms.begin(), equation.terms.begin() + 1, equation.terms.end());
+    }
+    return equation;
+  }
+
+  const Source& source_;
+  const Design& design_;
+  const std::vector<bool>& selected_;
+  int depth_;
+  Progress& progress_;
+  std::map<std::size_t, Fit> fits_;  // by design column
+};
+
+}  // namespace
+
+std::vector<std::vector<Equation>> fit_equations(const Source& source, const Design& design,
+                                                 const std::vector<bool>& selected, int depth,
+                                                 const std::vector<Explanation>& explanations,
+                                                 Progress& progress) {
+  return EquationFitter(source, design, selected, depth, progress).run(explanations);
+}
+
+std::vector<Equation> constant_equations(const Column& column, const DesignFeature& feature) {
+  if (column.kind == ColumnKind::numeric) {
+    return {{column.name, {{feature.constant_value, {}}}, 1.0}};
+  }
+  return {{fmt::format("{}={}", column.name,
+                       column.levels[static_cast<std::size_t>(feature.constant_value)]),
+           {{1.0, {}}},
+           1.0}};
+}
+
+}  // namespace fsieve::equation

@@ -1,0 +1,549 @@
+#include "methods/forward/forward.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "base/parallel.h"
+#include "basis/parity.h"
+#include "data/families.h"
+#include "measure/span_score.h"
+#include "methods/forward/round.h"
+#include "methods/forward/significance.h"
+#include "methods/forward/subset_scan.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+// Subsets that a scan hands over to be computed exactly.
+constexpr std::size_t exact_subsets = 300;
+// How many of them are remembered; with few of those left, a later round scans again.
+constexpr std::size_t remembered_subsets = 100;
+constexpr std::size_t few_subsets = 30;
+
+// Where a level is asked for, so many of the best steps of a kind are tried: a sparse function may
+// catch most and still be no evidence.
+constexpr std::size_t tried_at_level = 20;
+// A product that fewer rows than this carry is not looked at where a level is asked for.
+constexpr double least_rows_of_product = 5;
+// Without a level, the F tail times twice the number of candidates decides. A round first takes
+// what is sure, hidden subsets included; then single features that are likely to help.
+constexpr double sure_chance = 0.01;
+constexpr double likely_chance = 0.05;
+// Curves come in while every function of the span has so many rows.
+constexpr double rows_per_function = 5;
+
+using Subsets = std::vector<std::vector<std::size_t>>;
+
+enum class StepKind { with_products, alone, curved, subset };
+
+// A step that might be taken.
+struct Step {
+  StepKind kind = StepKind::alone;
+  std::vector<std::size_t> features;
+  Catch worth;
+  double p_value = 1;
+
+  bool operator<(const Step& other) const {
+    return worth.gain != other.worth.gain ? worth.gain > other.worth.gain
+                                          : features < other.features;
+  }
+};
+
+// The subsets that scans have promised so far, each once.
+class Promised {
+ public:
+  // The best of these, which come best first.
+  void add(const std::vector<Step>& steps) {
+    for (std::size_t k = 0; k < std::min(steps.size(), remembered_subsets); ++k) {
+      if (known_.insert(steps[k].features).second) subsets_.push_back(steps[k].features);
+    }
+  }
+
+  // Those of `free` features, which are in order.
+  [[nodiscard]] Subsets among(const std::vector<std::size_t>& free) const {
+    Subsets among;
+    for (const auto& subset : subsets_) {
+      const bool all = std::all_of(subset.begin(), subset.end(), [&](std::size_t feature) {
+        return std::binary_search(free.begin(), free.end(), feature);
+      });
+      if (all) among.push_back(subset);
+    }
+    return among;
+  }
+
+ private:
+  Subsets subsets_;  // in the order they were found in
+  std::set<std::vector<std::size_t>> known_;
+};
+
+// Where a round stands: under a beam there are several.
+struct State {
+  Round round;
+  std::vector<Step> steps;
+  std::vector<double> scores;  // after each step
+  bool done = false;
+  bool sure = true;  // takes what is sure, not yet what is likely
+
+  // The share of the label that the span leaves, degrees of freedom taken into account; rounded, so
+  // that the same features taken in another order leave the same.
+  [[nodiscard]] double unexplained(double rows) const {
+    const double freedom = rows - std::min(static_cast<double>(round.rank()), rows - 1);
+    return std::round(round.left() / round.total() * rows / freedom * 1e10);
+  }
+};
+
+// A level is asked for by `-k certain`, and by the shuffles of `--permutations`.
+bool level_asked(const SffsOptions& options) { return !options.k || options.permutations > 0; }
+
+double log_choose(std::size_t n, std::size_t k) {
+  double log = 0;
+  for (std::size_t i = 0; i < k; ++i) {
+    log += std::log(static_cast<double>(n - i)) - std::log(static_cast<double>(i + 1));
+  }
+  return log;
+}
+
+class ForwardSearch {
+ public:
+  // `data`: as the search sees it; `label`: as it was given, which scores are about.
+  ForwardSearch(const SupervisedData& data, const Label& label, const SffsOptions& options,
+                Progress& progress)
+      : data_(data),
+        label_(label),
+        options_(options),
+        progress_(progress),
+        at_level_(level_asked(options)),
+        width_(options.search == Search::beam ? options.beam : 1),
+        reach_(at_level_ ? std::max(width_, tried_at_level) : width_),
+        free_(data.features),
+        random_(options.seed) {}
+
+  ForwardResult run() {
+    const std::size_t wanted = options_.k.value_or(free_.size());
+    progress_.begin("searching", wanted);
+    for (int number = 1; result_.selected.size() < wanted && !free_.empty(); ++number) {
+      const std::size_t before = result_.selected.size();
+      finish(run_round(wanted - before), wanted, number);
+      if (number == 1 && !result_.steps.empty()) {
+        result_.first_round_score = result_.steps.back().score;
+      }
+      if (!options_.k || result_.selected.size() == before) break;
+    }
+    progress_.end();
+    if (result_.steps.size() > options_.top) result_.steps.resize(options_.top);
+    return std::move(result_);
+  }
+
+ private:
+  // Explains the label with the features that are free, until nothing convinces.
+  State run_round(std::size_t room) {
+    std::vector<State> states;
+    states.push_back({Round(data_, free_, options_.depth), {}, {}, false});
+    while (!std::all_of(states.begin(), states.end(), [](const State& s) { return s.done; })) {
+      std::vector<State> next;
+      for (State& state : states) {
+        const std::vector<Step> steps = state.done ? std::vector<Step>() : best_steps(state, room);
+        if (steps.empty()) {
+          state.done = true;
+          next.push_back(std::move(state));
+          continue;
+        }
+        // The last step may take the state itself; the others need a copy.
+        for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+          next.push_back(state);
+          take(steps[k], next.back());
+        }
+        next.push_back(std::move(state));
+        take(steps.back(), next.back());
+      }
+      keep_best(next);
+      states = std::move(next);
+      progress_.advance(result_.selected.size() + states.front().round.taken().size());
+    }
+    return std::move(states.front());
+  }
+
+  // The `width_` states that explain most, no two of the same features.
+  void keep_best(std::vector<State>& states) const {
+    if (width_ == 1) return;
+    std::stable_sort(states.begin(), states.end(), [&](const State& a, const State& b) {
+      return a.unexplained(data_.weight()) < b.unexplained(data_.weight());
+    });
+    std::vector<std::vector<std::size_t>> seen;
+    std::vector<State> kept;
+    for (State& state : states) {
+      std::vector<std::size_t> features = state.round.taken();
+      std::sort(features.begin(), features.end());
+      if (kept.size() == width_ || std::find(seen.begin(), seen.end(), features) != seen.end()) {
+        continue;
+      }
+      seen.push_back(std::move(features));
+      kept.push_back(std::move(state));
+    }
+    states = std::move(kept);
+  }
+
+  // The best convincing steps of the first kind that has one; at most `width_`. A round that would
+  // be empty takes the best single feature, unless only what convinces is wanted. How many features
+  // are still wanted ends a round but never shapes a step, so a shorter path begins a longer one.
+  std::vector<Step> best_steps(State& state, std::size_t room) {
+    const Round& round = state.round;
+    if (round.taken().size() >= room || round.free().empty()) return {};
+    if (round.open()) {
+      if (auto steps = convincing_steps(state); !steps.empty()) return steps;
+    }
+    if (!round.taken().empty() || !options_.k) return {};
+    std::vector<Step> steps = candidates(round, StepKind::alone, 1);
+    steps.resize(std::min<std::size_t>(steps.size(), 1));
+    for (Step& step : steps) step.p_value = std::exp(log_f(round, step));
+    return steps;
+  }
+
+  std::vector<Step> convincing_steps(State& state) {
+    const Round& round = state.round;
+    if (state.sure) {
+      if (auto steps = single_steps_of_any_kind(round, sure_chance); !steps.empty()) return steps;
+      const std::size_t most =
+          std::min(round.free().size(), static_cast<std::size_t>(options_.depth));
+      for (std::size_t size = 2; size <= most; ++size) {
+        auto steps = convincing_subsets(round, size);
+        if (!steps.empty()) return steps;
+      }
+    }
+    state.sure = false;
+    if (at_level_ || round.taken().empty()) return {};
+    return single_steps_of_any_kind(round, likely_chance);
+  }
+
+  std::vector<Step> single_steps_of_any_kind(const Round& round, double chance) {
+    for (const StepKind kind : {StepKind::with_products, StepKind::alone, StepKind::curved}) {
+      auto steps = convincing(round, 1, candidates(round, kind, 1), chance);
+      if (!steps.empty()) return steps;
+    }
+    return {};
+  }
+
+  // Those of the best steps that convince.
+  std::vector<Step> convincing(const Round& round, std::size_t size, std::vector<Step> steps,
+                               double chance = sure_chance) {
+    steps.resize(std::min(steps.size(), options_.permutations > 0 ? width_ : reach_));
+    std::vector<Step> kept;
+    for (Step& step : steps) {
+      if (convinces(round, size, step, chance)) kept.push_back(std::move(step));
+      if (kept.size() == width_) break;
+    }
+    return kept;
+  }
+
+  // The best steps of a kind, best first.
+  std::vector<Step> candidates(const Round& round, StepKind kind, std::size_t size) {
+    if (kind == StepKind::subset) return judged(round, scan(round, round.residual(), size));
+    if (kind == StepKind::with_products && (round.taken().empty() || options_.depth == 1)) {
+      return {};
+    }
+    return single_steps(round, kind);
+  }
+
+  [[nodiscard]] bool fits(const Round& round, StepKind kind, std::size_t feature) const {
+    if (kind == StepKind::with_products) return round.products_fit(feature);
+    return kind == StepKind::alone || (data_.curved(feature) && curves_fit(round, {feature}));
+  }
+
+  // Would the families of these features leave enough rows for each function?
+  [[nodiscard]] bool curves_fit(const Round& round,
+                                const std::vector<std::size_t>& features) const {
+    std::size_t functions = round.rank();
+    for (const std::size_t feature : features) {
+      functions += data_.design.features[feature].last - data_.design.features[feature].first;
+    }
+    return rows_per_function * static_cast<double>(functions) <= data_.weight();
+  }
+
+  // The best steps of one feature. All are estimated; exact are those that may be among the best
+  // `reach_`, the rest is left out.
+  [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const {
+    std::vector<Step> estimates;
+    for (const std::size_t feature : round.free()) {
+      if (fits(round, kind, feature)) estimates.push_back({kind, {feature}, {}});
+    }
+    judge(estimates, [&](std::size_t feature) {
+      if (kind == StepKind::curved) return round.estimate_curved(feature);
+      return kind == StepKind::alone ? round.estimate_alone(feature)
+                                     : round.estimate_with_products(feature);
+    });
+    std::stable_sort(estimates.begin(), estimates.end(), [&](const Step& a, const Step& b) {
+      return most_gain(round, a) > most_gain(round, b);
+    });
+    std::vector<Step> steps;
+    for (std::size_t from = 0; from < estimates.size();) {
+      const double known = steps.size() < reach_ ? -std::numeric_limits<double>::infinity()
+                                                 : steps[reach_ - 1].worth.gain;
+      const std::size_t to = next_exact(round, estimates, from, known);
+      if (to == from) break;
+      std::vector<Step> exact(estimates.begin() + static_cast<std::ptrdiff_t>(from),
+                              estimates.begin() + static_cast<std::ptrdiff_t>(to));
+      judge(exact, [&](std::size_t feature) {
+        if (kind == StepKind::curved) return round.curved(feature);
+        return kind == StepKind::alone ? round.alone(feature) : round.with_products(feature);
+      });
+      steps.insert(steps.end(), exact.begin(), exact.end());
+      std::sort(steps.begin(), steps.end());
+      from = to;
+    }
+    return steps;
+  }
+
+  // The most that a step may be worth: its estimate and its error, which is never taken to be
+  // smaller than a few digits of single precision.
+  [[nodiscard]] static double most_gain(const Round& round, const Step& estimate) {
+    const double about = estimate.worth.gain;
+    const double least = 1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total());
+    return about + std::max(least, estimate.worth.error);
+  }
+
+  // The end of the estimates, of those from `from` on, that are judged exactly next, when the best
+  // `reach_` are worth `known` at least: all that say nothing, or those that may be better than
+  // the best of them.
+  [[nodiscard]] std::size_t next_exact(const Round& round, const std::vector<Step>& estimates,
+                                       std::size_t from, double known) const {
+    std::size_t to = from;
+    while (to < estimates.size() && std::isinf(estimates[to].worth.error)) ++to;
+    if (to > from) return to;
+    double best = -std::numeric_limits<double>::infinity();
+    for (; to < estimates.size(); ++to) {
+      const double most = most_gain(round, estimates[to]);
+      if (most < known || (to >= from + reach_ && most < best)) break;
+      best = std::max(best, estimates[to].worth.gain);
+    }
+    return to;
+  }
+
+  // The worth of each step of one feature; best first, without those that bring nothing.
+  template <class Worth>
+  static void judge(std::vector<Step>& steps, const Worth& worth) {
+    in_parallel(steps.size(), [&](std::size_t k) { steps[k].worth = worth(steps[k].features[0]); });
+    std::erase_if(steps, [](const Step& step) {
+      return step.worth.functions == 0 && !std::isinf(step.worth.error);
+    });
+    std::sort(steps.begin(), steps.end());
+  }
+
+  // A scan looks at all subsets, so it comes last and is not repeated lightly: what earlier scans
+  // promised is judged again first. The first round scans what it has left of the label until
+  // nothing convinces. Later rounds explain the label again with other features; one scan of the
+  // label itself finds the subsets that can take part in that, as long as enough of them are free.
+  std::vector<Step> convincing_subsets(const Round& round, std::size_t size) {
+    if (!scan_allowed(round.free().size(), size)) return {};
+    const Subsets known = promised_[size].among(round.free());
+    auto steps = convincing(round, size, judged(round, known));
+    const bool first_round = result_.selected.empty();
+    if (!steps.empty() || (!first_round && label_scanned_[size] && known.size() >= few_subsets)) {
+      return steps;
+    }
+    label_scanned_[size] = !first_round;
+    const std::vector<double> label = first_round ? round.residual() : data_.label.scaled_columns();
+    steps = judged(round, scan(round, label, size));
+    promised_[size].add(steps);
+    return convincing(round, size, std::move(steps));
+  }
+
+  Subsets scan(const Round& round, const std::vector<double>& label, std::size_t size) {
+    return promising_subsets(round.data(), label, round.free(), static_cast<int>(size),
+                             at_level_ ? least_rows_of_product : 0, exact_subsets, quiet_);
+  }
+
+  [[nodiscard]] static std::vector<Step> judged(const Round& round, const Subsets& subsets) {
+    const std::vector<Catch> worth = round.of_subsets(subsets);
+    std::vector<Step> steps;
+    for (std::size_t k = 0; k < subsets.size(); ++k) {
+      if (worth[k].functions > 0) steps.push_back({StepKind::subset, subsets[k], worth[k]});
+    }
+    std::sort(steps.begin(), steps.end());
+    return steps;
+  }
+
+  bool scan_allowed(std::size_t features, std::size_t size) {
+    const double work = std::exp(log_choose(features, size)) * static_cast<double>(data_.rows());
+    if (work <= options_.scan_limit) return true;
+    const std::string warning = fmt::format(
+        "hidden subsets of {} features were not looked for: that takes {:.1e} products, more than "
+        "--scan-limit {:.1e}",
+        size, work, options_.scan_limit);
+    if (!warned_[size]) result_.warnings.push_back(warning);
+    warned_[size] = true;
+    return false;
+  }
+
+  // log of the number of candidates that a step is the best of.
+  [[nodiscard]] double log_candidates(const Step& step) const {
+    return log_choose(data_.features.size(), step.features.size());
+  }
+
+  // The F tail times the number of candidates, in logarithms.
+  [[nodiscard]] double log_f(const Round& round, const Step& step) const {
+    const double rows_left = data_.weight() - static_cast<double>(round.rank());
+    return log_f_chance(static_cast<double>(step.worth.functions), step.worth.caught, round.left(),
+                        static_cast<double>(data_.label.freedom()), rows_left) +
+           log_candidates(step);
+  }
+
+  // `chance`: where no level is asked for.
+  bool convinces(const Round& round, std::size_t size, Step& step, double chance) {
+    if (options_.permutations > 0) return survives_shuffles(round, size, step);
+    const double quick = log_f(round, step);
+    if (!at_level_) {
+      step.p_value = std::exp(std::min(0.0, quick));
+      return quick + std::log(2) <= std::log(chance);
+    }
+    const double tries = log_candidates(step) + std::log(ways(round));
+    const double level = std::log(options_.alpha);
+    if (!data_.balanced && quick - log_candidates(step) + tries > level) return false;
+    const double log = std::min(0.0, log_chance_of(round, added_by(round, step)) + tries);
+    step.p_value = std::exp(log);
+    return log <= level;
+  }
+
+  // The kinds of steps that are tried at this point: each has its share of the level.
+  [[nodiscard]] double ways(const Round& round) const {
+    const bool curves = std::any_of(data_.curves.begin(), data_.curves.end(),
+                                    [](std::size_t count) { return count > 0; });
+    const bool products = !round.taken().empty() && options_.depth > 1;
+    return options_.depth + (curves ? 1 : 0) + (products ? 1 : 0);
+  }
+
+  [[nodiscard]] static std::vector<double> added_by(const Round& round, const Step& step) {
+    switch (step.kind) {
+      case StepKind::with_products:
+        return round.added_with_products(step.features[0]);
+      case StepKind::alone:
+        return round.added_alone(step.features[0]);
+      case StepKind::curved:
+        return round.added_curved(step.features[0]);
+      case StepKind::subset:
+        break;
+    }
+    return round.added_subset(step.features);
+  }
+
+  [[nodiscard]] double log_chance_of(const Round& round,
+                                     const std::vector<double>& functions) const {
+    const Evidence evidence{data_, round.rank(), round.residual(), functions};
+    return at_level_ ? log_chance(evidence) : log_f_chance(evidence);
+  }
+
+  // The rows of all candidates together are shuffled against the features taken, the label and the
+  // weights; the step convinces when few shuffles have a candidate of larger gain. Stops when that
+  // is certain.
+  bool survives_shuffles(const Round& round, std::size_t size, Step& step) {
+    const auto total = static_cast<double>(options_.permutations + 1);
+    std::size_t larger = 0;
+    for (std::size_t b = 0; b < options_.permutations; ++b) {
+      const SupervisedData shuffled = shuffled_candidates();
+      const Round other = round.with_candidates_of(shuffled, step.kind == StepKind::with_products);
+      const std::vector<Step> best = candidates(other, step.kind, size);
+      if (!best.empty() && best[0].worth.gain >= step.worth.gain) ++larger;
+      step.p_value = static_cast<double>(larger + 1) / total;
+      if (step.p_value > options_.alpha / 2) return false;
+    }
+    return true;
+  }
+
+  SupervisedData shuffled_candidates() {
+    std::vector<std::size_t> order(data_.rows());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_() % i]);
+    SupervisedData shuffled = data_;
+    in_parallel(data_.design.columns.size(), [&](std::size_t c) {
+      double* to = shuffled.standardised.data() + c * order.size();
+      for (std::size_t i = 0; i < order.size(); ++i) to[i] = data_.column(c)[order[i]];
+    });
+    return shuffled;
+  }
+
+  void take(const Step& step, State& state) const {
+    switch (step.kind) {
+      case StepKind::with_products:
+        state.round.take_with_products(step.features[0]);
+        break;
+      case StepKind::alone:
+        state.round.take_alone(step.features[0]);
+        break;
+      case StepKind::curved:
+        state.round.take_curved(step.features[0]);
+        break;
+      case StepKind::subset:
+        state.round.take_subset(step.features);
+        break;
+    }
+    if (step.kind != StepKind::curved) complete(step, state.round);
+    state.steps.push_back(step);
+    state.scores.push_back(
+        span_score(label_, {state.round.span().functions(), state.round.rank() * data_.rows()}));
+  }
+
+  // The curves of features just taken come in too where they say more than what was taken.
+  void complete(const Step& step, Round& round) const {
+    std::vector<std::size_t> curved;
+    std::copy_if(step.features.begin(), step.features.end(), std::back_inserter(curved),
+                 [&](std::size_t feature) { return data_.curved(feature); });
+    if (curved.empty() || !curves_fit(round, curved)) return;
+    const std::vector<double> functions = round.added_curves(curved);
+    if (log_chance_of(round, functions) <= std::log(options_.alpha)) round.add_curves(curved);
+  }
+
+  // Writes a finished round into the result, up to the number of features wanted.
+  void finish(const State& state, std::size_t wanted, int number) {
+    for (std::size_t k = 0; k < state.steps.size() && result_.selected.size() < wanted; ++k) {
+      const Step& step = state.steps[k];
+      std::vector<std::size_t> taken = step.features;
+      taken.resize(std::min(taken.size(), wanted - result_.selected.size()));
+      for (const std::size_t feature : taken) {
+        RelevantFeature selected{feature, result_.selected.size() + 1, {}, state.scores[k], {}};
+        if (at_level_) {
+          selected.round = number;
+          selected.p_value = step.p_value;
+        }
+        result_.selected.push_back(selected);
+      }
+      result_.steps.push_back({std::move(taken), state.scores[k]});
+    }
+    free_ = state.round.free();
+  }
+
+  const SupervisedData& data_;
+  const Label& label_;
+  const SffsOptions& options_;
+  Progress& progress_;
+  NoProgress quiet_;
+  bool at_level_;
+  std::size_t width_;
+  std::size_t reach_;  // steps of a kind that may be tried
+  std::vector<std::size_t> free_;
+  std::mt19937_64 random_;
+  bool warned_[max_depth + 1] = {};
+  Promised promised_[max_depth + 1];  // by scans, by size
+  bool label_scanned_[max_depth + 1] = {};
+  ForwardResult result_;
+};
+
+}  // namespace
+
+ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
+                             const SelectionManner& manner, Progress& progress) {
+  const bool ranked = !options.k;
+  const bool scores = (ranked || manner.robust) && !data.label.classification;
+  const bool curves = manner.shape == Shape::curve && any_real(data);
+  if (!curves && !scores) return ForwardSearch(data, data.label, options, progress).run();
+  SupervisedData seen = curves ? with_curves(data, ranked) : data;
+  if (scores) seen.label = with_normal_scores(data.label);
+  return ForwardSearch(seen, data.label, options, progress).run();
+}
+
+}  // namespace fsieve::methods

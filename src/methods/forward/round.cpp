@@ -1,0 +1,390 @@
+#include "methods/forward/round.h"
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/parallel.h"
+#include "linalg/tiles.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+using blas::Op;
+
+// A single column of which the span leaves less than this share is nothing new: a copy.
+constexpr double trivial_single = 1e-3;
+// The same for products, which are more often nearly dependent.
+constexpr double trivial_product = 1e-4;
+// Products come in while each function of the span has this many rows, and the span not more than
+// so many functions: with more of them the choices get no better, and the time grows with their
+// square.
+constexpr double rows_per_function = 5;
+constexpr std::size_t most_functions = 384;
+
+// `a` may point into `to`, which must have room.
+void append_product(std::size_t n, const double* a, const double* b, std::vector<double>& to) {
+  const std::size_t at = to.size();
+  to.resize(at + n);
+  for (std::size_t i = 0; i < n; ++i) to[at + i] = a[i] * b[i];
+}
+
+// gram += sign · F'F of few columns: for three of them the matrix routine takes longer than their
+// inner products.
+void add_gram(double sign, std::size_t rows, const double* columns, std::size_t count,
+              std::vector<double>& gram) {
+  constexpr std::size_t few = 4;
+  if (count > few) {
+    blas::syrk_lower(Op::transpose, count, rows, sign, columns, rows, 1.0, gram.data(), count);
+    return;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t i = k; i < count; ++i) {
+      gram[i + k * count] += sign * blas::dot(rows, columns + i * rows, columns + k * rows);
+    }
+  }
+}
+
+// The constant, of unit length. All functions here are times √w where rows have weights: products
+// begin with the empty one, which is √w, and a factor √w is in the residual.
+std::vector<double> constant(const SupervisedData& data) {
+  std::vector<double> function = data.unit;
+  const double scale = 1 / std::sqrt(data.weight());
+  for (double& value : function) value *= scale;
+  return function;
+}
+
+std::vector<std::size_t> curved_among(const SupervisedData& data,
+                                      const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> curved;
+  std::copy_if(features.begin(), features.end(), std::back_inserter(curved),
+               [&](std::size_t feature) { return data.curved(feature); });
+  return curved;
+}
+
+}  // namespace
+
+Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int depth)
+    : data_(&data),
+      depth_(depth),
+      label_columns_(data.label.columns()),
+      free_(std::move(features)),
+      span_(constant(data)),
+      residual_(data.label.scaled_columns()),
+      factors_{0},
+      values_(data.unit),
+      grams_(data, free_, label_columns_),
+      curve_grams_(data, curved_among(data, free_), label_columns_, CandidateGrams::Columns::all) {
+  total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
+  grams_.open(values_, &span_, residual_);
+  curve_grams_.open(data.unit, &span_, residual_);
+}
+
+Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) const {
+  Round round = *this;
+  round.data_ = &shuffled;
+  round.grams_ = CandidateGrams(shuffled, free_, label_columns_);
+  if (!products) {
+    round.factors_.resize(1);
+    round.values_.resize(data_->rows());
+  }
+  round.grams_.open(round.values_, nullptr, residual_);
+  round.grams_.take_out(round.values_, span_, 0, nullptr);
+  round.curve_grams_ = CandidateGrams(shuffled, curved_among(shuffled, free_), label_columns_,
+                                      CandidateGrams::Columns::all);
+  round.curve_grams_.open(shuffled.unit, nullptr, residual_);
+  round.curve_grams_.take_out(shuffled.unit, span_, 0, nullptr);
+  return round;
+}
+
+bool Round::open() const {
+  const double n = data_->weight();
+  return n - static_cast<double>(rank()) >= std::max(10.0, n / 20) && left_ > 1e-9 * total_;
+}
+
+bool Round::products_fit(std::size_t feature) const {
+  const std::size_t own = data_->plain_end(feature) - data_->design.features[feature].first;
+  const std::size_t functions = rank() + own * subsets();
+  return products_ && functions <= most_functions &&
+         rows_per_function * static_cast<double>(functions) <= data_->weight();
+}
+
+// Gains are rounded, so that candidates that are worth the same (copies, or functions that explain
+// all that is left) are told apart by their position, not by rounding errors.
+Catch Round::judge(const Explained& explained) const {
+  const auto p = static_cast<double>(explained.rank);
+  const double caught = std::min(explained.caught, left_);
+  const double free = data_->weight() - static_cast<double>(rank()) - p;
+  const double gain = caught - p * (left_ - caught) / std::max(free, 1.0);
+  const double unit = total_ * 1e-10;
+  return {explained.rank, caught, std::round(gain / unit) * unit, 0};
+}
+
+// What is caught is b'x with Gx = b, for the Gram matrix G of the functions and their inner
+// products b with the label. To first order it is off by 2 x'δb − x'δG x; errors are independent,
+// and relative to the norms of both factors, so that is 2 r √(total w) + r w with w = Σ |x f|².
+// What rounding alone seems to catch, where there is nothing, is r² total for each function times
+// what an error of it grows by.
+Catch Round::judge(const EstimatedCatch& estimate) const {
+  Catch worth = judge(estimate.explained);
+  const double r = grams_.rounding();
+  const double off = 2 * r * std::sqrt(total_ * estimate.weight) + r * estimate.weight +
+                     r * r * total_ * estimate.growth;
+  const auto p = static_cast<double>(worth.functions);
+  const double free = data_->weight() - static_cast<double>(rank()) - p;
+  worth.error =
+      estimate.sure ? off * (1 + p / std::max(free, 1.0)) : std::numeric_limits<double>::infinity();
+  return worth;
+}
+
+Catch Round::with_products(std::size_t feature) const {
+  return catch_of(functions_with(feature, subsets()), trivial_product);
+}
+
+Catch Round::alone(std::size_t feature) const {
+  return catch_of(functions_with(feature, 1), trivial_single);
+}
+
+Catch Round::curved(std::size_t feature) const {
+  return catch_of(curved_functions(feature), trivial_single);
+}
+
+Catch Round::estimate_curved(std::size_t feature) const {
+  return judge(curve_grams_.explained(feature, 1, trivial_single * data_->weight()));
+}
+
+Catch Round::estimate_with_products(std::size_t feature) const {
+  if (grams_.subsets(feature) != subsets()) return with_products(feature);
+  return judge(grams_.explained(feature, subsets(), trivial_product * data_->weight()));
+}
+
+Catch Round::estimate_alone(std::size_t feature) const {
+  return judge(grams_.explained(feature, 1, trivial_single * data_->weight()));
+}
+
+Catch Round::catch_of(const Functions& functions, double trivial) const {
+  const std::size_t count = functions.size() / data_->rows();
+  const std::vector<double> in_span = span_.inner_products(functions.data(), count);
+  return catch_of(functions.data(), count, in_span.data(), trivial);
+}
+
+// What functions catch, made orthogonal to the span; `in_span`: their inner products with it. The
+// residual is orthogonal to the span, so only the Gram matrix changes.
+Catch Round::catch_of(const double* functions, std::size_t count, const double* in_span,
+                      double trivial) const {
+  const std::size_t n = data_->rows();
+  std::vector<double> gram(count * count);
+  add_gram(1.0, n, functions, count, gram);
+  add_gram(-1.0, rank(), in_span, count, gram);
+  std::vector<double> on_label(label_columns_ * count);
+  blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
+             n, 0.0, on_label.data(), label_columns_);
+  return judge(explained_by(count, gram.data(), count, trivial * data_->weight(), label_columns_,
+                            on_label.data()));
+}
+
+// A few subsets at a time, whose functions stay in cache.
+std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
+  constexpr std::size_t at_once = 16;
+  const std::size_t n = data_->rows();
+  std::vector<Catch> catches(subsets.size());
+  tbb::enumerable_thread_specific<Functions> scratch;
+  in_parallel((subsets.size() + at_once - 1) / at_once, [&](std::size_t b) {
+    const std::size_t last = std::min(subsets.size(), (b + 1) * at_once);
+    Functions& functions = scratch.local();
+    functions.clear();
+    std::vector<std::size_t> first_function;
+    for (std::size_t k = b * at_once; k < last; ++k) {
+      first_function.push_back(functions.size() / n);
+      append_own_functions(subsets[k], functions);
+    }
+    first_function.push_back(functions.size() / n);
+    const std::vector<double> in_span =
+        span_.inner_products(functions.data(), first_function.back());
+    for (std::size_t k = b * at_once; k < last; ++k) {
+      const std::size_t first = first_function[k - b * at_once];
+      const std::size_t count = first_function[k - b * at_once + 1] - first;
+      catches[k] = catch_of(functions.data() + first * n, count, in_span.data() + first * rank(),
+                            trivial_product);
+    }
+  });
+  return catches;
+}
+
+Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets) const {
+  const std::size_t n = data_->rows();
+  Functions functions;
+  const std::size_t first = data_->design.features[feature].first;
+  const std::size_t last = data_->plain_end(feature);
+  functions.reserve(subsets * (last - first) * n);
+  for (std::size_t a = 0; a < subsets; ++a) {
+    for (std::size_t c = first; c < last; ++c) {
+      append_product(n, values_.data() + a * n, data_->column(c), functions);
+    }
+  }
+  return functions;
+}
+
+Round::Functions Round::curved_functions(std::size_t feature) const {
+  Functions functions = functions_with(feature, 1);
+  const Functions curves = curves_of({feature});
+  functions.insert(functions.end(), curves.begin(), curves.end());
+  return functions;
+}
+
+Round::Functions Round::curves_of(const std::vector<std::size_t>& features) const {
+  Functions functions;
+  for (const std::size_t feature : features) {
+    for (std::size_t c = data_->plain_end(feature); c < data_->design.features[feature].last; ++c) {
+      append_product(data_->rows(), data_->unit.data(), data_->column(c), functions);
+    }
+  }
+  return functions;
+}
+
+Round::Functions Round::added(Functions functions, double trivial) const {
+  Span grown = span_;
+  grown.add(std::move(functions), trivial * data_->weight());
+  return {grown.functions(rank()), grown.functions(grown.rank())};
+}
+
+Round::Functions Round::added_with_products(std::size_t feature) const {
+  return added(functions_with(feature, subsets()), trivial_product);
+}
+
+Round::Functions Round::added_alone(std::size_t feature) const {
+  return added(functions_with(feature, 1), trivial_single);
+}
+
+Round::Functions Round::added_curved(std::size_t feature) const {
+  return added(curved_functions(feature), trivial_single);
+}
+
+Round::Functions Round::added_subset(const std::vector<std::size_t>& features) const {
+  Functions functions;
+  append_own_functions(features, functions);
+  return added(std::move(functions), trivial_product);
+}
+
+Round::Functions Round::added_curves(const std::vector<std::size_t>& features) const {
+  return added(curves_of(features), trivial_single);
+}
+
+// All products of columns of different features of the subset, one factor at least.
+void Round::append_own_functions(const std::vector<std::size_t>& features, Functions& to) const {
+  const std::size_t n = data_->rows();
+  const std::size_t begin = to.size();
+  for (const std::size_t feature : features) {
+    const std::size_t first = data_->design.features[feature].first;
+    const std::size_t last = data_->plain_end(feature);
+    const std::size_t earlier = to.size();
+    const std::size_t room = (n + earlier - begin) * (last - first);
+    if (to.capacity() < earlier + room) to.reserve(std::max(earlier + room, 2 * to.capacity()));
+    for (std::size_t c = first; c < last; ++c) {
+      append_product(n, data_->unit.data(), data_->column(c), to);
+      for (std::size_t at = begin; at < earlier; at += n) {
+        append_product(n, to.data() + at, data_->column(c), to);
+      }
+    }
+  }
+}
+
+void Round::take_with_products(std::size_t feature) {
+  take({feature}, functions_with(feature, subsets()), trivial_product);
+}
+
+void Round::take_alone(std::size_t feature) {
+  take({feature}, functions_with(feature, 1), trivial_single);
+}
+
+void Round::take_curved(std::size_t feature) {
+  take({feature}, curved_functions(feature), trivial_single, Brings::family);
+}
+
+void Round::take_subset(const std::vector<std::size_t>& features) {
+  Functions functions;
+  append_own_functions(features, functions);
+  take(features, std::move(functions), trivial_product);
+}
+
+void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial,
+                 Brings brings) {
+  for (const std::size_t feature : features) {
+    taken_.push_back(feature);
+    std::erase(free_, feature);
+  }
+  grow(std::move(functions), trivial, features, brings);
+}
+
+void Round::add_curves(const std::vector<std::size_t>& features) {
+  grow(curves_of(features), trivial_single, {}, Brings::plain);
+}
+
+// Adds functions to the span, of features that were just taken.
+void Round::grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
+                 Brings brings) {
+  const std::size_t first = rank();
+  span_.add(std::move(functions), trivial * data_->weight());
+  std::vector<double> on_residual;
+  explain_more(first, on_residual);
+  for (const std::size_t feature : features) open_subsets(feature, brings);
+  grams_.remove(features);
+  curve_grams_.remove(features);
+  close_products();
+  grams_.take_out(values_, span_, first, on_residual.data());
+  grams_.open(values_, &span_, residual_);
+  curve_grams_.take_out(data_->unit, span_, first, on_residual.data());
+}
+
+// Takes the functions from `first` on out of the residual; `on_residual`: their inner products with
+// it before, label by label.
+void Round::explain_more(std::size_t first, std::vector<double>& on_residual) {
+  const std::size_t n = data_->rows();
+  const std::size_t count = rank() - first;
+  const double* added = span_.functions(first);
+  on_residual.resize(label_columns_ * count);
+  blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, added, n,
+             0.0, on_residual.data(), label_columns_);
+  blas::gemm(Op::none, Op::transpose, n, label_columns_, count, -1.0, added, n, on_residual.data(),
+             label_columns_, 1.0, residual_.data(), n);
+  left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
+}
+
+// The products that a feature just taken makes possible.
+void Round::open_subsets(std::size_t feature, Brings brings) {
+  const std::size_t n = data_->rows();
+  const std::size_t begin = data_->design.features[feature].first;
+  const std::size_t end =
+      brings == Brings::family ? data_->design.features[feature].last : data_->plain_end(feature);
+  const std::size_t earlier = subsets();
+  for (std::size_t a = 0; products_ && a < earlier; ++a) {
+    if (factors_[a] + 1 >= static_cast<std::size_t>(depth_)) continue;
+    for (std::size_t c = begin; c < end; ++c) {
+      factors_.push_back(factors_[a] + 1);
+      values_.reserve(values_.size() + n);
+      append_product(n, values_.data() + a * n, data_->column(c), values_);
+    }
+  }
+}
+
+// Once products of a feature do not fit they never will.
+void Round::close_products() {
+  bool any = false;
+  for (const std::size_t feature : free_) {
+    if (products_fit(feature)) {
+      any = true;
+    } else {
+      grams_.forget_products(feature);
+    }
+  }
+  products_ = any;
+  if (products_) return;
+  grams_.forget_all_products();
+  factors_.resize(1);
+  values_.resize(data_->rows());
+}
+
+}  // namespace fsieve::methods

@@ -1,0 +1,115 @@
+// One round of the forward search: the span of the functions of the features taken so far, what it
+// leaves of the label, and what every other feature would add.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "data/supervised_data.h"
+#include "methods/forward/candidate_grams.h"
+#include "span/span.h"
+
+namespace fsieve::inline methods {
+
+// What some functions, made orthogonal to the span, would catch of what is left of the label.
+struct Catch {
+  std::size_t functions = 0;  // their rank
+  double caught = 0;          // squared norm of the label they explain
+  double gain = 0;            // beyond what as many functions of noise would catch
+  double error = 0;  // of an estimate: how far off the gain may be; infinite: it is no guide
+};
+
+class Round {
+ public:
+  // `features`: that may be taken.
+  Round(const SupervisedData& data, std::vector<std::size_t> features, int depth);
+
+  [[nodiscard]] const SupervisedData& data() const { return *data_; }
+  [[nodiscard]] std::size_t rank() const { return span_.rank(); }
+  [[nodiscard]] double left() const { return left_; }    // squared norm of the label not explained
+  [[nodiscard]] double total() const { return total_; }  // of the label, the same way
+  [[nodiscard]] const std::vector<std::size_t>& taken() const { return taken_; }
+  // Features that may still be taken, in the order they were given in.
+  [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
+  // Is anything left to explain, with enough degrees of freedom to tell?
+  [[nodiscard]] bool open() const;
+  // What is left of the label's columns, times √w, one after another.
+  [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
+
+  // Would products with the features taken leave enough rows for each function?
+  [[nodiscard]] bool products_fit(std::size_t feature) const;
+
+  // A feature with its products with those taken; alone; with its curves; subsets of features, each
+  // with its own products. Estimates are quick, and say how far off they may be.
+  [[nodiscard]] Catch with_products(std::size_t feature) const;
+  [[nodiscard]] Catch alone(std::size_t feature) const;
+  [[nodiscard]] Catch curved(std::size_t feature) const;
+  [[nodiscard]] Catch estimate_with_products(std::size_t feature) const;
+  [[nodiscard]] Catch estimate_alone(std::size_t feature) const;
+  [[nodiscard]] Catch estimate_curved(std::size_t feature) const;
+  [[nodiscard]] std::vector<Catch> of_subsets(
+      const std::vector<std::vector<std::size_t>>& subsets) const;
+
+  void take_with_products(std::size_t feature);
+  void take_alone(std::size_t feature);
+  void take_curved(std::size_t feature);
+  void take_subset(const std::vector<std::size_t>& features);
+  // The curves of features that were taken without them.
+  void add_curves(const std::vector<std::size_t>& features);
+
+  // The functions that a step would add to the span, orthonormal, one after another.
+  [[nodiscard]] std::vector<double> added_with_products(std::size_t feature) const;
+  [[nodiscard]] std::vector<double> added_alone(std::size_t feature) const;
+  [[nodiscard]] std::vector<double> added_curved(std::size_t feature) const;
+  [[nodiscard]] std::vector<double> added_subset(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] std::vector<double> added_curves(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] const Span& span() const { return span_; }
+
+  // This round with the rows of all candidates shuffled against the span and the label. Products
+  // with the features taken cost most; `products` says whether they will be asked for.
+  [[nodiscard]] Round with_candidates_of(const SupervisedData& shuffled, bool products) const;
+
+ private:
+  using Functions = std::vector<double>;  // columns over the rows, one after another
+
+  [[nodiscard]] std::size_t subsets() const { return factors_.size(); }
+  [[nodiscard]] Catch judge(const Explained& explained) const;
+  [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
+  [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
+  [[nodiscard]] Functions curved_functions(std::size_t feature) const;
+  [[nodiscard]] Functions curves_of(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] Functions added(Functions functions, double trivial) const;
+  void append_own_functions(const std::vector<std::size_t>& features, Functions& to) const;
+  [[nodiscard]] Catch catch_of(const Functions& functions, double trivial) const;
+  [[nodiscard]] Catch catch_of(const double* functions, std::size_t count, const double* in_span,
+                               double trivial) const;
+  enum class Brings { plain, family };  // the columns of a feature that later products are made of
+  void grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
+            Brings brings);
+  void take(const std::vector<std::size_t>& features, Functions functions, double trivial,
+            Brings brings = Brings::plain);
+  void explain_more(std::size_t first_function, std::vector<double>& on_residual);
+  void open_subsets(std::size_t feature, Brings brings);
+  void close_products();
+
+  const SupervisedData* data_;
+  int depth_;
+  std::size_t label_columns_;
+  double total_;  // squared norm of the centred label
+
+  std::vector<std::size_t> taken_;
+  std::vector<std::size_t> free_;
+  Span span_;
+  double left_;
+  std::vector<double> residual_;
+
+  // Products of the features taken, of fewer than depth factors; the empty one first. With a
+  // candidate's columns they make the functions it would bring.
+  std::vector<std::size_t> factors_;  // how many each has
+  std::vector<double> values_;        // columns over the rows, times √w
+  bool products_ = true;              // do products with those taken fit for any feature?
+  CandidateGrams grams_;
+  CandidateGrams curve_grams_;  // of features that have curves, all their columns
+};
+
+}  // namespace fsieve::methods

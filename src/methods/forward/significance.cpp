@@ -1,0 +1,125 @@
+#include "methods/forward/significance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/blas.h"
+#include "stats/exchange_tail.h"
+#include "stats/f_tail.h"
+#include "stats/normal.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+using blas::Op;
+
+// Chances above this are of no interest to any level, and not looked into.
+constexpr double large_log_chance = -2.3;
+
+struct Caught {
+  std::size_t functions = 0;
+  double squared = 0;          // of the residual, by the functions
+  std::vector<double> fitted;  // the part of the residual that they catch
+};
+
+Caught caught_by(const Evidence& evidence) {
+  const std::size_t n = evidence.data.rows();
+  const std::size_t p = evidence.functions.size() / n;
+  const std::size_t columns = evidence.residual.size() / n;
+  Caught caught{p, 0, std::vector<double>(evidence.residual.size())};
+  if (p == 0) return caught;
+  std::vector<double> inner(p * columns);
+  blas::gemm(Op::transpose, Op::none, p, columns, n, 1.0, evidence.functions.data(), n,
+             evidence.residual.data(), n, 0.0, inner.data(), p);
+  caught.squared = blas::dot(inner.size(), inner.data(), inner.data());
+  blas::gemm(Op::none, Op::none, n, columns, p, 1.0, evidence.functions.data(), n, inner.data(), p,
+             0.0, caught.fitted.data(), n);
+  return caught;
+}
+
+// The same columns without the factor √w, or with one more: where weights balance classes, an
+// exchange moves a row of the label together with its weight.
+std::vector<double> times_root(const SupervisedData& data, std::vector<double> columns,
+                               double power) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    columns[i] *= std::pow(data.unit[i % data.rows()], power);
+  }
+  return columns;
+}
+
+ExchangeTail exchange(const Evidence& evidence, const std::vector<double>& fitted) {
+  const SupervisedData& data = evidence.data;
+  const std::size_t n = data.rows();
+  const std::size_t columns = evidence.residual.size() / n;
+  if (!data.weighted()) return exchange_tail(n, columns, fitted, evidence.residual, {});
+  const std::vector<double> functions = times_root(data, fitted, -1);
+  if (data.balanced) {
+    return exchange_tail(n, columns, functions, times_root(data, evidence.residual, 1), {});
+  }
+  return exchange_tail(n, columns, functions, times_root(data, evidence.residual, -1),
+                       data.label.weights);
+}
+
+double rows_left(const Evidence& evidence) {
+  const SupervisedData& data = evidence.data;
+  const double n = data.balanced ? static_cast<double>(data.rows()) : data.weight();
+  return n - static_cast<double>(evidence.rank);
+}
+
+}  // namespace
+
+double free_columns(std::size_t rows, const std::vector<double>& residual) {
+  const std::size_t columns = residual.size() / rows;
+  if (columns == 1) return 1;
+  double trace = 0;
+  double squares = 0;
+  for (std::size_t a = 0; a < columns; ++a) {
+    for (std::size_t b = 0; b <= a; ++b) {
+      const double inner = blas::dot(rows, residual.data() + a * rows, residual.data() + b * rows);
+      squares += inner * inner * (a == b ? 1 : 2);
+      if (a == b) trace += inner;
+    }
+  }
+  return squares > 0 ? trace * trace / squares : 1;
+}
+
+double log_f_chance(double functions, double caught, double left, double columns,
+                    double rows_left) {
+  const double free = rows_left - functions;
+  if (!(functions > 0) || free < 5) return 0;
+  const double ratio = (caught / functions) / (std::max(left - caught, 1e-300) / free);
+  return std::min(0.0, log_f_tail(ratio, columns * functions, columns * free));
+}
+
+double log_f_chance(const Evidence& evidence) {
+  const Caught caught = caught_by(evidence);
+  const double left =
+      blas::dot(evidence.residual.size(), evidence.residual.data(), evidence.residual.data());
+  return log_f_chance(static_cast<double>(caught.functions), caught.squared, left,
+                      free_columns(evidence.data.rows(), evidence.residual), rows_left(evidence));
+}
+
+double log_chance(const Evidence& evidence) {
+  const std::size_t n = evidence.data.rows();
+  const Caught caught = caught_by(evidence);
+  if (caught.functions == 0 || !(caught.squared > 0)) return 0;
+  const double columns = free_columns(n, evidence.residual);
+  const auto functions = static_cast<double>(caught.functions);
+  double left =
+      blas::dot(evidence.residual.size(), evidence.residual.data(), evidence.residual.data());
+  double by_f = log_f_chance(functions, caught.squared, left, columns, rows_left(evidence));
+  if (by_f > large_log_chance && !evidence.data.balanced) return by_f;
+  const ExchangeTail tail = exchange(evidence, caught.fitted);
+  if (evidence.data.balanced) {
+    // Deviations among rows that count once each, as a share of what they can be.
+    const double share = std::min(tail.z * tail.z / static_cast<double>(n), 1.0);
+    by_f = log_f_chance(functions, share, 1, columns, rows_left(evidence));
+  }
+  const double dimensions = functions * columns;
+  const double by_exchange =
+      dimensions > 1 ? log_chi_square_tail(squared_normal_quantile(tail.log_chance), dimensions)
+                     : tail.log_chance;
+  return std::min(0.0, std::max(by_f, by_exchange));
+}
+
+}  // namespace fsieve::methods

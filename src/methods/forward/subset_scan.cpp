@@ -1,0 +1,223 @@
+#include "methods/forward/subset_scan.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "base/parallel.h"
+#include "bits/best_subsets.h"
+#include "bits/subset_tiles.h"
+#include "linalg/narrow.h"
+#include "linalg/tiles.h"
+#include "methods/forward/pair_promises.h"
+#include "methods/forward/sign_promises.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+using blas::Op;
+
+class Scan {
+ public:
+  Scan(const SupervisedData& data, const std::vector<double>& residual,
+       const std::vector<std::size_t>& features, double least_rows, std::size_t limit)
+      : n_(data.rows()),
+        most_peak_(least_rows > 0 ? data.weight() / least_rows
+                                  : std::numeric_limits<double>::infinity()),
+        labels_(residual.size() / n_),
+        unit_(data.unit),
+        residual_(residual),
+        best_(limit) {
+    std::vector<std::size_t> columns;
+    for (const std::size_t feature : features) {
+      for (std::size_t c = data.design.features[feature].first; c < data.plain_end(feature); ++c) {
+        owner_.push_back(feature);
+        columns.push_back(c);
+      }
+    }
+    values_ = Buffer(n_ * columns.size());
+    narrow_.resize(n_ * columns.size());
+    in_parallel(columns.size(), [&](std::size_t k) {
+      std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
+      blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
+    });
+    peak_.resize(columns.size());
+    in_parallel(columns.size(), [&](std::size_t k) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        const double value = values_.data()[k * n_ + i];
+        peak_[k] = std::max(peak_[k], value * value);
+      }
+    });
+    single_promises(data.weight());
+    if (counts_suffice(data, columns)) {
+      signs_ = std::make_unique<SignPromises>(data.label, values_.data(), columns.size(), residual);
+    }
+  }
+
+  void pairs() { scan(owner_.size(), unit_, {}); }
+
+  // All subsets of more than two: the highest columns are fixed one after another, and the two
+  // lowest are scanned as pairs of columns below them.
+  void larger(int size, Progress& progress) {
+    keep_pair_promises();
+    SharedProgress shared(progress, "looking for hidden subsets",
+                          static_cast<double>(owner_.size()));
+    in_parallel_one_by_one(owner_.size(), [&](std::size_t c) {
+      descend(c, size - 3, times_column(unit_, c), {c});
+      shared.add(1);
+    });
+    shared.end();
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::size_t>> features() const {
+    std::vector<std::vector<std::size_t>> subsets;
+    for (const PromisingSubset& promising : best_.list()) {
+      std::vector<std::size_t> subset;
+      for (const std::size_t column : promising.columns) subset.push_back(owner_[column]);
+      std::sort(subset.begin(), subset.end());
+      if (std::find(subsets.begin(), subsets.end(), subset) == subsets.end()) {
+        subsets.push_back(std::move(subset));
+      }
+    }
+    return subsets;
+  }
+
+ private:
+  // Before anything is taken the label is as it was, and sums over two-valued columns are counts.
+  [[nodiscard]] bool counts_suffice(const SupervisedData& data,
+                                    const std::vector<std::size_t>& columns) const {
+    return data.label.classification && !data.weighted() &&
+           std::all_of(columns.begin(), columns.end(),
+                       [&](std::size_t c) { return data.design.columns[c].two_valued; }) &&
+           residual_ == data.label.scaled_columns();
+  }
+
+  void single_promises(double weight) {
+    const std::size_t count = owner_.size();
+    std::vector<double> inner(labels_ * count);
+    std::vector<double> scaled = residual_;
+    for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] *= unit_[i % n_];
+    blas::tiled_gemm(Op::transpose, Op::none, labels_, count, n_, 1.0, scaled.data(), n_,
+                     values_.data(), n_, 0.0, inner.data(), labels_);
+    single_.resize(count);
+    for (std::size_t j = 0; j < count; ++j) {
+      single_[j] =
+          blas::dot(labels_, inner.data() + j * labels_, inner.data() + j * labels_) / weight;
+    }
+  }
+
+  // Calls found(u, v, promise) from many threads for u < v < top of different features.
+  template <class Found>
+  void for_each_pair(std::size_t top, const std::vector<double>& weight, const Found& found) const {
+    const auto take = [&](const PromiseTile& tile) {
+      const std::size_t height = tile.u1 - tile.u0;
+      for (std::size_t v = tile.v0; v < tile.v1; ++v) {
+        const double* promise = tile.promise + (v - tile.v0) * height;
+        for (std::size_t u = tile.u0; u < std::min(tile.u1, v); ++u) {
+          if (owner_[u] != owner_[v]) found(u, v, promise[u - tile.u0]);
+        }
+      }
+    };
+    if (signs_ && &weight == &unit_) {
+      signs_->for_each(top, take);
+    } else {
+      pair_promises(n_, narrow_.data(), top, weight, residual_, take);
+    }
+  }
+
+  // All pairs below `top` together with the columns `high`, whose product (times √w) is `weight`.
+  void scan(std::size_t top, const std::vector<double>& weight,
+            const std::vector<std::size_t>& high) {
+    double base = 0;
+    for (std::size_t a = 0; a < high.size(); ++a) {
+      base += single_[high[a]];
+      for (std::size_t b = 0; b < a; ++b) base += pair(high[a], high[b]);
+    }
+    for_each_pair(top, weight, [&](std::size_t u, std::size_t v, double product) {
+      double promise = base + single_[u] + single_[v] + product;
+      if (!high.empty()) {
+        promise += pair(u, v);
+        for (const std::size_t c : high) promise += pair(u, c) + pair(v, c);
+      }
+      if (promise < best_.threshold() || sparse(u, v, high)) return;
+      const bool same = std::any_of(high.begin(), high.end(), [&](std::size_t c) {
+        return owner_[c] == owner_[u] || owner_[c] == owner_[v];
+      });
+      if (same) return;
+      PromisingSubset subset{promise, {u, v}};
+      subset.columns.insert(subset.columns.end(), high.begin(), high.end());
+      best_.offer(std::move(subset));
+    });
+  }
+
+  // Columns have variance 1, so a product of peaks P is carried by about n / P rows or more.
+  [[nodiscard]] bool sparse(std::size_t u, std::size_t v,
+                            const std::vector<std::size_t>& high) const {
+    double peak = peak_[u] * peak_[v];
+    for (const std::size_t c : high) peak *= peak_[c];
+    return peak > most_peak_;
+  }
+
+  [[nodiscard]] std::vector<double> times_column(std::vector<double> function,
+                                                 std::size_t c) const {
+    for (std::size_t i = 0; i < n_; ++i) function[i] *= values_.data()[c * n_ + i];
+    return function;
+  }
+
+  [[nodiscard]] double pair(std::size_t u, std::size_t v) const {
+    return pair_[u + v * owner_.size()];
+  }
+
+  void keep_pair_promises() {
+    pair_.assign(owner_.size() * owner_.size(), 0.0);
+    for_each_pair(owner_.size(), unit_, [&](std::size_t u, std::size_t v, double product) {
+      pair_[u + v * owner_.size()] = product;
+    });
+  }
+
+  // Fixes `more` columns below `below` and scans the pairs below them.
+  void descend(std::size_t below, int more, const std::vector<double>& weight,
+               const std::vector<std::size_t>& high) {
+    if (more == 0) return scan(below, weight, high);
+    for (std::size_t c = 0; c < below; ++c) {
+      const bool same = std::any_of(high.begin(), high.end(),
+                                    [&](std::size_t h) { return owner_[h] == owner_[c]; });
+      if (same) continue;
+      std::vector<std::size_t> with = high;
+      with.push_back(c);
+      descend(c, more - 1, times_column(weight, c), with);
+    }
+  }
+
+  std::size_t n_;
+  double most_peak_;  // of a product's largest square
+  std::size_t labels_;
+  const std::vector<double>& unit_;
+  const std::vector<double>& residual_;
+  std::vector<std::size_t> owner_;  // feature of each column
+  Buffer values_;
+  std::vector<float> narrow_;            // the same in single precision
+  std::unique_ptr<SignPromises> signs_;  // where counts suffice for pairs
+  std::vector<double> peak_;             // largest square of each column
+  std::vector<double> single_;
+  std::vector<double> pair_;  // [u + v * columns] for u < v
+  BestSubsets best_;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> promising_subsets(const SupervisedData& data,
+                                                        const std::vector<double>& residual,
+                                                        const std::vector<std::size_t>& features,
+                                                        int size, double least_rows,
+                                                        std::size_t limit, Progress& progress) {
+  Scan scan(data, residual, features, least_rows, limit);
+  if (size == 2) {
+    scan.pairs();
+  } else {
+    scan.larger(size, progress);
+  }
+  return scan.features();
+}
+
+}  // namespace fsieve::methods

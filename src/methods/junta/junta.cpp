@@ -1,0 +1,219 @@
+// The junta learner (004 Algorithm 1): score every subset, take the best, build its predictor.
+#include "fsieve/junta.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "fsieve/error.h"
+#include "fsieve/version.h"
+#include "methods/junta/formula.h"
+#include "methods/junta/junta_search.h"
+#include "methods/junta/low_degree.h"
+#include "methods/junta/predictor.h"
+#include "source/checked_source.h"
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t most_features = 6;
+
+void check(const JuntaOptions& options) {
+  const auto usage = [](const std::string& message) { throw Error(message, Error::Kind::usage); };
+  if (options.k < 1) usage("k is at least 1");
+  if (options.search == JuntaSearch::beam && options.beam == 0) usage("a beam is at least 1 wide");
+  const bool low_degree = options.learner == Learner::low_degree;
+  if (low_degree && options.basis == Basis::correlated) {
+    usage("the low-degree learner has the product basis only");
+  }
+  if (low_degree && options.search != JuntaSearch::exhaustive) {
+    usage("the low-degree learner takes all features: there is nothing to search");
+  }
+  if (options.checkpoint != nullptr && (low_degree || options.search != JuntaSearch::exhaustive)) {
+    usage("a checkpoint needs the exhaustive search: the others are quick");
+  }
+}
+
+JuntaMeasure measure_of(const JuntaOptions& options) {
+  if (options.learner == Learner::erm) return JuntaMeasure::agreement;
+  return options.basis == Basis::correlated ? JuntaMeasure::correlated : JuntaMeasure::product;
+}
+
+SearchIdentity identity_of(const JuntaOptions& options, const JuntaTable& table) {
+  return {std::string(name_of(options.learner)),
+          std::string(name_of(options.basis)),
+          options.k,
+          options.top,
+          table.size(),
+          table.rows,
+          options.checkpoint != nullptr ? fingerprint(table) : ""};
+}
+
+std::vector<std::string> names_of(const JuntaTable& table, std::span<const std::size_t> subset) {
+  std::vector<std::string> names;
+  for (const std::size_t j : subset) names.push_back(table.features[j].described.name);
+  return names;
+}
+
+Candidate candidate_of(const JuntaTable& table, std::span<const std::size_t> subset, double score) {
+  Candidate candidate;
+  candidate.features = names_of(table, subset);
+  candidate.score = score;
+  for (const std::size_t j : subset) {
+    candidate.indices.push_back(table.features[j].described.index);
+  }
+  return candidate;
+}
+
+void sort_by_size(std::vector<Coefficient>& coefficients) {
+  std::stable_sort(coefficients.begin(), coefficients.end(),
+                   [](const Coefficient& a, const Coefficient& b) {
+                     return std::abs(a.value) > std::abs(b.value);
+                   });
+}
+
+class JuntaLearner {
+ public:
+  JuntaLearner(const Source& source, const JuntaOptions& options, Progress& progress)
+      : source_(source), options_(options), progress_(progress) {}
+
+  Model run() {
+    check(options_);
+    if (!source_.weights().empty())
+      throw Error("the junta learner counts rows: it takes no weights");
+    SignLabel label = read_sign_label(source_, progress_);
+    SignFeatures signs = make_sign_features(source_, options_.binarize, options_.cut, progress_);
+    model_.warnings = std::move(signs.warnings);
+    if (options_.k > signs.features.size()) {
+      throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
+                              options_.k, signs.features.size()),
+                  Error::Code::too_few_features);
+    }
+    if (options_.k > most_features) {
+      throw Error(fmt::format("k = {} is not between 1 and {}", options_.k, most_features),
+                  Error::Kind::usage);
+    }
+    const JuntaTable table(source_, std::move(signs), std::move(label), progress_);
+    model_.version = version();
+    model_.learner = options_.learner;
+    model_.basis = options_.basis;
+    model_.rows = table.rows;
+    model_.feature_count = source_.schema().features.size();
+    model_.label = table.label.name;
+    model_.classes = table.label.classes;
+    if (options_.learner == Learner::low_degree) {
+      take_all(table);
+    } else {
+      take_best(table);
+    }
+    sort_by_size(model_.coefficients);
+    return std::move(model_);
+  }
+
+ private:
+  void take_features(const JuntaTable& table, std::span<const std::size_t> subset) {
+    model_.subset = names_of(table, subset);
+    for (const std::size_t j : subset) model_.features.push_back(table.features[j].described);
+  }
+
+  void take_best(const JuntaTable& table) {
+    const JuntaScore score(measure_of(options_), table.rows, table.high());
+    const JuntaRanking ranking = search(table, score);
+    model_.subsets = ranking.scored;
+    for (const ScoredSubset& subset : ranking.best) {
+      if (model_.candidates.size() == options_.top) break;
+      model_.candidates.push_back(candidate_of(table, subset.features, subset.score));
+    }
+    const ScoredSubset& best = ranking.best.front();
+    model_.score = best.score;
+    take_features(table, best.features);
+    add_predictor(table, best.features);
+  }
+
+  [[nodiscard]] JuntaRanking search(const JuntaTable& table, const JuntaScore& score) const {
+    if (options_.search == JuntaSearch::exhaustive) {
+      return search_exhaustively(table, score, identity_of(options_, table), options_.checkpoint,
+                                 progress_);
+    }
+    const std::size_t width = options_.search == JuntaSearch::beam ? options_.beam : 1;
+    return search_by_steps(table, score, options_.k, width, options_.top, progress_);
+  }
+
+  void add_predictor(const JuntaTable& table, std::span<const std::size_t> subset) {
+    const Predictor predictor = make_predictor(table, subset, options_.learner, options_.basis);
+    const std::size_t cells = predictor.values.size();
+    for (const MaskedCoefficient& coefficient : predictor.coefficients) {
+      std::vector<std::string> factors;
+      for (std::size_t k = 0; k < subset.size(); ++k) {
+        if ((coefficient.mask >> k & 1U) != 0) factors.push_back(model_.subset[k]);
+      }
+      model_.coefficients.push_back({std::move(factors), coefficient.value});
+    }
+    const bool majority = model_.majority();
+    std::int64_t errors = 0;
+    for (std::size_t row = 0; row < cells; ++row) {
+      // The first feature changes slowest, low before high.
+      ModelCell cell;
+      std::size_t mask = 0;
+      for (std::size_t k = 0; k < subset.size(); ++k) {
+        const bool high = (row >> (subset.size() - 1 - k) & 1U) != 0;
+        cell.high.push_back(high);
+        if (high) mask |= std::size_t{1} << k;
+      }
+      const std::int64_t negative = predictor.cells[mask];
+      const std::int64_t positive = predictor.cells[cells + mask];
+      cell.count = static_cast<std::uint64_t>(negative + positive);
+      cell.positive = static_cast<std::uint64_t>(positive);
+      cell.value = predictor.values[mask];
+      cell.prediction = cell.value == 0 ? majority : cell.value > 0;
+      errors += cell.prediction ? negative : positive;
+      model_.table.push_back(std::move(cell));
+    }
+    model_.training_error = static_cast<double>(errors) / static_cast<double>(table.rows);
+    if (subset.size() <= most_formula_features) {
+      model_.formula = formula_of(model_.features, model_.table);
+    }
+    if (options_.learner == Learner::fourier && options_.basis == Basis::product) {
+      warn_of_dependence(dependence(table, subset, predictor.cells), cells);
+    }
+  }
+
+  // Independent features are at a distance of about √(cells / n) / 2 by chance.
+  void warn_of_dependence(double distance, std::size_t cells) {
+    const double chance = std::sqrt(static_cast<double>(cells) / static_cast<double>(model_.rows));
+    if (distance <= std::max(0.05, 2 * chance)) return;
+    model_.warnings.push_back(fmt::format(
+        "the chosen features depend on each other (total variation {:.2f} from independent ones), "
+        "and the product basis takes them as independent; --basis correlated does not",
+        distance));
+  }
+
+  void take_all(const JuntaTable& table) {
+    LowDegree found = learn_low_degree(table, options_.k, progress_);
+    std::vector<std::size_t> all(table.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    take_features(table, all);
+    model_.subsets = 1;
+    model_.score = found.score;
+    model_.training_error = found.training_error;
+    if (options_.top > 0) model_.candidates.push_back(candidate_of(table, all, found.score));
+    for (const LowDegree::Term& term : found.terms) {
+      model_.coefficients.push_back({names_of(table, term.features), term.value});
+    }
+  }
+
+  const Source& source_;
+  const JuntaOptions& options_;
+  Progress& progress_;
+  Model model_;
+};
+
+}  // namespace
+
+Model learn(const Source& source, const JuntaOptions& options, Progress& progress) {
+  return JuntaLearner(*CheckedInput(source), options, progress).run();
+}
+
+}  // namespace fsieve

@@ -1,0 +1,72 @@
+// The score of a subset from its table of counts.
+//
+// For ±1 features with empirical means the parities of 004 eq. (7) have ψ_j(+)·ψ_j(−) = −1 and
+// 1 + ψ_j(x)² = 1 / p_j(x), p_j(x) the share of rows where feature j is x. So, with P(x) the
+// product of the p_j(x_j) over J,
+//   Σ_{S⊆J} ψ_S(x) ψ_S(x') = 1 / P(x) where x and x' agree on J, else 0,
+// and the projection of (7) and what (8) subtracts depend on the row's own cell alone:
+//   Σ_S f̂_S ψ_S(x) = D / (n P(x)),   (1/n) Σ_S ψ_S(x)² = 1 / (n P(x)),
+// D being the rows of the second class minus those of the first in the cell, N all of them. Then
+//   score_1(J) = 1/(n (n − 1)) Σ_cells (n₊ |D − 1| + n₋ |D + 1|) / P
+// where the bracket is |D| (N − 1), or N where D = 0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "methods/junta/promising_juntas.h"
+
+namespace fsieve::inline methods {
+
+// What subsets are ranked by.
+enum class JuntaMeasure {
+  product,     // score_1 of 004 eq. (8)
+  correlated,  // the same with orthogonalised parities: M_n of 000 eq. (7)
+  agreement    // 1 − 2 · training error of the best table
+};
+
+class JuntaScore {
+ public:
+  // `high`: rows where each feature is +1 (set), not 0 and not all.
+  JuntaScore(JuntaMeasure measure, std::size_t rows, const std::vector<std::uint64_t>& high);
+
+  // What subsets with one prefix share; the storage is reused from prefix to prefix.
+  class Prefix {
+   public:
+    // `counts` of the features `prefix` (mask bit 0 is the first) with the features first_c,
+    // first_c + 1, …
+    void set(const JuntaScore& score, const PrefixCounts& counts,
+             std::span<const std::size_t> prefix, std::size_t first_c);
+
+    // Writes the c, counted from first_c, whose score may be `threshold` or more; how many.
+    std::size_t promising(double threshold, std::uint32_t* found) const;
+
+    // The score of the prefix with first_c + c.
+    [[nodiscard]] double exact(std::size_t c);
+
+   private:
+    const JuntaScore* score_ = nullptr;
+    PrefixCounts counts_{};
+    std::size_t first_c_ = 0;
+    std::vector<double> weights_;
+    std::vector<float> float_weights_;
+    std::vector<std::int32_t> lead_, size_;
+    std::vector<std::int64_t> cells_;
+  };
+
+  // n / (rows where the feature is as given): 1 / p_j(x).
+  [[nodiscard]] double weight(std::size_t feature, bool set) const {
+    return set ? set_[feature] : clear_[feature];
+  }
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+ private:
+  JuntaMeasure measure_;
+  std::size_t rows_;
+  std::vector<double> set_, clear_;
+  std::vector<float> float_set_, float_clear_;  // readable past the end
+};
+
+}  // namespace fsieve::methods

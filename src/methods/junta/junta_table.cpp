@@ -1,0 +1,90 @@
+#include "methods/junta/junta_table.h"
+
+#include <bit>
+#include <utility>
+
+#include "base/parallel.h"
+#include "data/fingerprint.h"
+
+namespace fsieve::inline methods {
+
+JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel classes,
+                       Progress& progress)
+    : features(std::move(signs.features)),
+      label(std::move(classes)),
+      order(label.codes, 2),
+      bits(features.size(), order.words),
+      rows(source.rows()) {
+  progress.begin("packing", rows);
+  const auto reader = source.open();
+  Block block;
+  while (reader->next(block)) {
+    in_parallel(features.size(), [&](std::size_t j) {
+      const auto values = block.column(features[j].position);
+      std::uint64_t* column = bits.column(j);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (features[j].is_high(values[i])) order.set(column, block.first_row + i);
+      }
+    });
+    progress.advance(block.first_row + block.rows);
+  }
+  progress.end();
+}
+
+std::vector<std::uint64_t> JuntaTable::high() const {
+  std::vector<std::uint64_t> counts;
+  counts.reserve(features.size());
+  for (const SignFeature& feature : features) counts.push_back(feature.high);
+  return counts;
+}
+
+std::int64_t JuntaTable::count(std::size_t of_class, std::span<const std::size_t> subset) const {
+  if (subset.empty()) return order.rows[of_class];
+  const auto& [first, words] = order.segments[of_class];
+  std::int64_t total = 0;
+  for (std::size_t w = first; w < first + words; ++w) {
+    std::uint64_t all = ~std::uint64_t{0};
+    for (const std::size_t j : subset) all &= bits.column(j)[w];
+    total += std::popcount(all);
+  }
+  return total;
+}
+
+std::vector<std::int64_t> count_cells(const JuntaTable& table,
+                                      std::span<const std::size_t> subset) {
+  const std::size_t cells = std::size_t{1} << subset.size();
+  std::vector<std::int64_t> counts(2 * cells);
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::int64_t* of_class = counts.data() + k * cells;
+    for (std::size_t mask = 0; mask < cells; ++mask) {
+      std::vector<std::size_t> set;
+      for (std::size_t bit = 0; bit < subset.size(); ++bit) {
+        if ((mask >> bit & 1U) != 0) set.push_back(subset[bit]);
+      }
+      of_class[mask] = table.count(k, set);
+    }
+    // From "all of these are set" to "exactly these are set".
+    for (std::size_t step = 1; step < cells; step *= 2) {
+      for (std::size_t mask = 0; mask < cells; ++mask) {
+        if ((mask & step) == 0) of_class[mask] -= of_class[mask + step];
+      }
+    }
+  }
+  return counts;
+}
+
+std::string fingerprint(const JuntaTable& table) {
+  Fingerprint sum;
+  sum.add(table.rows);
+  sum.add(table.label.name);
+  for (const std::string& name : table.label.classes) sum.add(name);
+  for (const std::uint32_t count : table.order.rows) sum.add(count);
+  for (std::size_t j = 0; j < table.size(); ++j) {
+    sum.add(table.features[j].described.name);
+    const std::uint64_t* column = table.bits.column(j);
+    for (std::size_t w = 0; w < table.order.words; ++w) sum.add(column[w]);
+  }
+  return sum.text();
+}
+
+}  // namespace fsieve::methods

@@ -1,0 +1,38 @@
+// Two-valued features and a two-class label packed into bits, rows in the order of their class.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bits/class_bits.h"
+#include "methods/junta/sign_features.h"
+
+namespace fsieve::inline methods {
+
+struct JuntaTable {
+  std::vector<SignFeature> features;
+  SignLabel label;
+  ClassOrder order;
+  BitStore bits;  // a column per feature; set where it is +1
+  std::size_t rows = 0;
+
+  JuntaTable(const Source& source, SignFeatures signs, SignLabel classes, Progress& progress);
+
+  [[nodiscard]] std::size_t size() const { return features.size(); }
+  [[nodiscard]] std::vector<std::uint64_t> high() const;
+  // Rows of a class (0 or 1) where all of some features are set.
+  [[nodiscard]] std::int64_t count(std::size_t of_class, std::span<const std::size_t> subset) const;
+};
+
+// Rows per cell of a subset and class: cells[class << size | mask], a mask's bit k saying that
+// subset[k] is set.
+[[nodiscard]] std::vector<std::int64_t> count_cells(const JuntaTable& table,
+                                                    std::span<const std::size_t> subset);
+
+// The label's and the features' names and values as a short text.
+[[nodiscard]] std::string fingerprint(const JuntaTable& table);
+
+}  // namespace fsieve::methods

@@ -1,0 +1,261 @@
+#include "methods/junta/sign_features.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/stop.h"
+#include "data/class_order.h"
+#include "data/sign_bits.h"
+#include "fsieve/error.h"
+#include "stats/fold.h"
+#include "stats/moments.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+constexpr std::size_t most_names = 5;
+
+std::vector<std::size_t> occurring(const std::vector<double>& counts) {
+  std::vector<std::size_t> levels;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] > 0) levels.push_back(k);
+  }
+  return levels;
+}
+
+SignFeature feature_of(const Column& column, std::size_t position) {
+  SignFeature feature;
+  feature.described.name = feature.described.column = column.name;
+  feature.described.index = column.index;
+  feature.position = position;
+  return feature;
+}
+
+SignFeature two_numbers(const Column& column, std::size_t position, const NumericMoments& m) {
+  SignFeature feature = feature_of(column, position);
+  feature.described.low = m.low;
+  feature.described.high = m.high;
+  feature.mark = m.high;
+  return feature;
+}
+
+SignFeature two_levels(const Column& column, std::size_t position, std::size_t low,
+                       std::size_t high) {
+  if (value_before(column.levels[high], column.levels[low])) std::swap(low, high);
+  SignFeature feature = feature_of(column, position);
+  feature.described.low = column.levels[low];
+  feature.described.high = column.levels[high];
+  feature.mark = static_cast<double>(high);
+  return feature;
+}
+
+SignFeature indicator(const Column& column, std::size_t position, std::size_t level,
+                      const std::vector<std::string>& levels) {
+  SignFeature feature = feature_of(column, position);
+  feature.described.name = fmt::format("{}={}", column.name, column.levels[level]);
+  feature.described.low = 0.0;
+  feature.described.high = 1.0;
+  feature.described.level = column.levels[level];
+  feature.described.levels = levels;
+  feature.mark = static_cast<double>(level);
+  return feature;
+}
+
+SignFeature cut_number(const Column& column, std::size_t position, double cut) {
+  SignFeature feature = feature_of(column, position);
+  feature.described.low = fmt::format("≤ {}", cut);
+  feature.described.high = fmt::format("> {}", cut);
+  feature.described.threshold = cut;
+  feature.mark = cut;
+  return feature;
+}
+
+// The middle value, or the mean of the middle two. Something must be above it: where it is the
+// largest value, the next smaller one takes its place.
+double median_cut(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  double median = *middle;
+  if (values.size() % 2 == 0) {
+    const double below = *std::max_element(values.begin(), middle);
+    median = below + (median - below) / 2;
+  }
+  const double largest = *std::max_element(middle, values.end());
+  if (median < largest) return median;
+  double next = -HUGE_VAL;
+  for (const double value : values) {
+    if (value < largest) next = std::max(next, value);
+  }
+  return next;
+}
+
+// All values of some columns.
+std::vector<std::vector<double>> gather(const Source& source,
+                                        const std::vector<std::size_t>& positions) {
+  std::vector<std::vector<double>> values(positions.size());
+  for (std::vector<double>& column : values) column.reserve(source.rows());
+  const auto reader = source.open();
+  Block block;
+  while (reader->next(block)) {
+    stop_if_asked();
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const auto column = block.column(positions[k]);
+      values[k].insert(values[k].end(), column.begin(), column.end());
+    }
+  }
+  return values;
+}
+
+void count_high(const Source& source, std::vector<SignFeature>& features) {
+  const auto reader = source.open();
+  Block block;
+  while (reader->next(block)) {
+    stop_if_asked();
+    for (SignFeature& feature : features) {
+      const auto column = block.column(feature.position);
+      feature.high += static_cast<std::uint64_t>(std::count_if(
+          column.begin(), column.end(), [&](double value) { return feature.is_high(value); }));
+    }
+  }
+}
+
+// A constant has no deviation to divide by, and nothing to say.
+void leave_out_constants(SignFeatures& all) {
+  std::vector<std::string> constants;
+  const auto is_constant = [&](const SignFeature& feature) {
+    if (feature.high > 0 && feature.high < all.rows) return false;
+    constants.push_back(fmt::format("\"{}\"", feature.described.name));
+    return true;
+  };
+  all.features.erase(std::remove_if(all.features.begin(), all.features.end(), is_constant),
+                     all.features.end());
+  if (constants.empty()) return;
+  const std::size_t count = constants.size();
+  constants.resize(std::min(count, most_names));
+  all.warnings.push_back(
+      fmt::format("{} {} one value only and {} left out",
+                  count == 1 ? "column " + constants[0]
+                             : fmt::format("{} columns ({}{})", count, fmt::join(constants, ", "),
+                                           count > most_names ? ", …" : ""),
+                  count == 1 ? "has" : "have", count == 1 ? "is" : "are"));
+}
+
+void add_moments(SignFeatures& all) {
+  for (SignFeature& feature : all.features) {
+    const auto low = static_cast<std::int64_t>(all.rows - feature.high);
+    feature.described.mean = sign_mean(low, all.rows);
+    feature.described.deviation = sign_deviation(low, all.rows);
+  }
+}
+
+}  // namespace
+
+bool value_before(const std::string& a, const std::string& b) {
+  return a != b && class_order({a, b}).front() == 0;
+}
+
+SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progress& progress) {
+  const Schema& schema = source.schema();
+  if (source.rows() < 2) {
+    throw Error(
+        fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
+  }
+  const Moments moments = fold(source, Moments(schema), "means", progress);
+  SignFeatures all;
+  all.rows = source.rows();
+  std::vector<std::size_t> real;  // places in all.features of those that are cut at their median
+  std::vector<std::size_t> real_positions;
+  for (std::size_t j = 0; j < schema.features.size(); ++j) {
+    const Column& column = schema.features[j];
+    if (column.kind == ColumnKind::categorical) {
+      const std::vector<std::size_t> levels = occurring(moments.counts(j));
+      if (levels.size() <= 2) {
+        all.features.push_back(two_levels(column, j, levels.front(), levels.back()));
+        continue;
+      }
+      std::vector<std::string> names;
+      names.reserve(levels.size());
+      for (const std::size_t level : levels) names.push_back(column.levels[level]);
+      for (std::size_t k = 1; k < levels.size(); ++k) {
+        all.features.push_back(indicator(column, j, levels[k], names));
+      }
+      continue;
+    }
+    const NumericMoments& m = moments.numeric(j);
+    if (m.distinct <= 2) {
+      all.features.push_back(two_numbers(column, j, m));
+      continue;
+    }
+    if (how == Cut::none) {
+      throw Error(
+          fmt::format("column \"{}\" is real-valued: it has more than two values; "
+                      "--binarize median, mean or a number cuts it in two",
+                      column.name));
+    }
+    if (how == Cut::median) {
+      real.push_back(all.features.size());
+      real_positions.push_back(j);
+    }
+    all.features.push_back(cut_number(column, j, how == Cut::mean ? m.mean : cut));
+  }
+  if (!real.empty()) {
+    std::vector<std::vector<double>> values = gather(source, real_positions);
+    for (std::size_t k = 0; k < real.size(); ++k) {
+      stop_if_asked();
+      all.features[real[k]] =
+          cut_number(schema.features[real_positions[k]], real_positions[k], median_cut(values[k]));
+    }
+  }
+  count_high(source, all.features);
+  leave_out_constants(all);
+  add_moments(all);
+  return all;
+}
+
+SignLabel read_sign_label(const Source& source, Progress& progress) {
+  const Schema& schema = source.schema();
+  if (!schema.label) throw Error("no label column was named");
+  const Column& column = *schema.label;
+  const std::size_t position = schema.features.size();
+  const auto wrong = [&](const std::string& what) {
+    throw Error(fmt::format("label \"{}\" {}", column.name, what));
+  };
+  progress.begin("reading the label", source.rows());
+  SignLabel label;
+  label.name = column.name;
+  std::vector<double> distinct;  // in the order they occur
+  const auto reader = source.open();
+  Block block;
+  while (reader->next(block)) {
+    stop_if_asked();
+    for (const double value : block.column(position)) {
+      const auto found = std::find(distinct.begin(), distinct.end(), value);
+      label.codes.push_back(static_cast<std::size_t>(found - distinct.begin()));
+      if (found != distinct.end()) continue;
+      distinct.push_back(value);
+      if (distinct.size() > 2) wrong("has more than two values: learn needs two classes");
+    }
+    progress.advance(block.first_row + block.rows);
+  }
+  progress.end();
+  const bool numeric = column.kind == ColumnKind::numeric;
+  const auto name = [&](double value) {
+    return numeric ? fmt::format("{}", value) : column.levels[static_cast<std::size_t>(value)];
+  };
+  if (distinct.size() < 2) {
+    wrong(fmt::format("has one class only (\"{}\"): there is nothing to predict",
+                      distinct.empty() ? "" : name(distinct[0])));
+  }
+  label.classes = {name(distinct[0]), name(distinct[1])};
+  const bool swapped =
+      numeric ? distinct[1] < distinct[0] : value_before(label.classes[1], label.classes[0]);
+  if (swapped) {
+    std::swap(label.classes[0], label.classes[1]);
+    for (std::size_t& code : label.codes) code = 1 - code;
+  }
+  return label;
+}
+
+}  // namespace fsieve::methods

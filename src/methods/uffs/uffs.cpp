@@ -1,0 +1,515 @@
+// UFFS / FOURIER-ORTH (001 section IV, Algorithm 1; 000 section 4.1, Procedure 1), with the groups
+// and the honest rule of docs/uffs.md.
+#include "fsieve/uffs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "data/design.h"
+#include "equation/equations.h"
+#include "fsieve/error.h"
+#include "fsieve/relations.h"
+#include "methods/uffs/stages.h"
+#include "relations/discovery.h"
+#include "source/checked_source.h"
+#include "source/sorted_source.h"
+#include "span/group_basis.h"
+#include "span/ledger.h"
+#include "span/parity_sums.h"
+
+namespace fsieve {
+namespace {
+
+using Features = std::vector<std::size_t>;
+
+// Below this threshold the squares of the Gram engine have too few digits.
+constexpr double gram_epsilon = 1e-6;
+// Parities per row from which the sample engine, whose rank is bounded by the rows, is faster
+// (docs/decisions.md has the measurement).
+constexpr double sample_ratio = 2.5;
+// Below this many multiply-adds the sample engine, which keeps all digits, takes no time either
+// way.
+constexpr double sample_work = 1e9;
+// A table of this many bytes may always be loaded: the choice of the engine must not depend on
+// where the rows come from.
+constexpr std::size_t small_table = std::size_t{16} << 20U;
+
+// To about twelve digits: variances that are equal but for rounding keep the input order.
+double rounded(double value) {
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, 40)), exponent - 40);
+}
+
+class Uffs {
+ public:
+  Uffs(const Source& source, const UffsOptions& options, bool relations_first, Progress& progress)
+      : source_(source),
+        options_(options),
+        relations_first_(relations_first),
+        progress_(progress),
+        design_(design_of(source, progress)),
+        groups_(
+            options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own)),
+        outcomes_(design_.features.size()) {}
+
+  UffsResult run() {
+    Features order = running_order();
+    auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
+    leave_out_deeper_stages(plan);
+    if (relations_first_ && !plan.empty()) {
+      found_ = relations::discover(source_, design_, settings(plan), progress_);
+      order = found_.order;
+    }
+    if (plan.empty()) {
+      result_.warnings.push_back(fmt::format(
+          "{:g} rows are too few to test anything (a group of two needs 12): all features are kept",
+          design_.weight));
+    }
+    for (const PlannedStage& stage : plan) order = run_stage(stage, order);
+    count_in_relations(plan);
+    report(order);
+    return std::move(result_);
+  }
+
+  // Those of the equations of a result too, simplest first.
+  [[nodiscard]] std::vector<Equation> relations_with(const UffsResult& result) const {
+    std::vector<Equation> list;
+    std::set<std::set<std::string>> known;
+    const auto add = [&](Equation equation) {
+      std::set<std::string> members{equation.target};
+      for (const Term& term : equation.terms) {
+        for (const std::string& factor : term.factors) members.insert(raised_factor(factor).name);
+      }
+      if (members.size() > 1 && known.insert(members).second) list.push_back(std::move(equation));
+    };
+    for (const auto& relation : found_.relations) add(relations::written(relation, design_));
+    for (const RemovedFeature& removed : result.removed) {
+      for (const Equation& equation : removed.equations) add(equation);
+    }
+    std::stable_sort(list.begin(), list.end(), [](const Equation& a, const Equation& b) {
+      return a.terms.size() < b.terms.size();
+    });
+    return list;
+  }
+
+ private:
+  // What is known of a feature after its last stage.
+  struct Outcome {
+    Test test;
+    bool undecided = false;
+    int stage = 0;  // that removed it
+    std::vector<std::vector<Parity>> supports;
+  };
+
+  static Design design_of(const Source& source, Progress& progress) {
+    const SummedSource* const sums = as_sums(source);
+    if (sums == nullptr) return make_design(source, progress);
+    return make_design(source.schema(), source.rows(), sums->sums().moments());
+  }
+
+  // Relations are looked for as deep as the stages go.
+  [[nodiscard]] relations::Settings settings(const std::vector<PlannedStage>& plan) const {
+    relations::Settings settings{plan.front().epsilon, 0};
+    for (const PlannedStage& planned : plan) {
+      settings.epsilon = std::min(settings.epsilon, planned.epsilon);
+      if (!options_.stages.empty()) {
+        settings.depth = std::max(settings.depth, planned.stage.depth);
+      }
+    }
+    return settings;
+  }
+
+  // A feature that a relation removes counts as gone at the first stage of its depth.
+  void count_in_relations(const std::vector<PlannedStage>& plan) {
+    for (const relations::Removal& removal : found_.removed) {
+      std::size_t depth = 1;
+      for (const relations::Product& product : removal.relation.products) {
+        depth = std::max(depth, product.size());
+      }
+      std::size_t stage = 0;
+      while (stage + 1 < plan.size() && static_cast<std::size_t>(plan[stage].stage.depth) < depth) {
+        ++stage;
+      }
+      for (std::size_t s = 0; s <= stage; ++s) {
+        ++result_.stages[s].features;
+        if (s < stage) ++result_.stages[s].kept;
+      }
+      Outcome& outcome = outcomes_[removal.feature];
+      outcome.test = {removal.norm, removal.relation.products.size() + 1};
+      outcome.stage = static_cast<int>(stage) + 1;
+    }
+  }
+
+  // Sums of products of rows that are gone say nothing of deeper products. Automatic stages do
+  // without these.
+  void leave_out_deeper_stages(std::vector<PlannedStage>& plan) const {
+    const SummedSource* const sums = as_sums(source_);
+    if (sums == nullptr) return;
+    const int most = sums->sums().depth();
+    const auto deeper = [&](const PlannedStage& planned) { return planned.stage.depth > most; };
+    if (!options_.stages.empty() && std::any_of(plan.begin(), plan.end(), deeper)) {
+      throw Error(fmt::format("--stages: the sums were formed for products of up to {}", most),
+                  Error::Kind::usage);
+    }
+    plan.erase(std::remove_if(plan.begin(), plan.end(), deeper), plan.end());
+  }
+
+  // Constants are removed before anything is ordered or cut.
+  [[nodiscard]] Features running_order() const {
+    Features order;
+    for (std::size_t j = 0; j < design_.features.size(); ++j) {
+      if (!design_.features[j].constant) order.push_back(j);
+    }
+    if (options_.order == Order::variance) {
+      const auto variance = [&](std::size_t j) { return rounded(design_.features[j].variance); };
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return variance(a) > variance(b); });
+    } else if (options_.order == Order::random) {
+      // Fisher and Yates by hand: std::shuffle differs between libraries.
+      std::mt19937_64 random(options_.seed);
+      for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+    }
+    return order;
+  }
+
+  Features run_stage(const PlannedStage& planned, const Features& order) {
+    StageReport report{planned.stage, planned.epsilon, Engine::gram, order.size(), 0, 0, 0};
+    if (order.empty()) {
+      result_.stages.push_back(report);
+      return order;
+    }
+    report.engine = choose_engine(planned, order);
+    Ledger ledger(judge(planned.epsilon), design_.features.size());
+    if (groups_ == Groups::any) {
+      test_in_any_group(planned, order, ledger, report);
+    } else {
+      test_in_own_groups(planned, order, ledger, report);
+    }
+    put_back_unbelieved(planned.epsilon, order, ledger);
+    Features kept;
+    const int number = static_cast<int>(result_.stages.size()) + 1;
+    for (const std::size_t j : order) {
+      Standing& standing = ledger[j];
+      const bool removed = standing.verdict == Verdict::removed;
+      outcomes_[j] = {standing.best, standing.verdict == Verdict::undecided, removed ? number : 0,
+                      std::move(standing.supports)};
+      if (!removed) kept.push_back(j);
+    }
+    report.kept = kept.size();
+    result_.stages.push_back(report);
+    return kept;
+  }
+
+  // Where a few rows hold most of a feature's variance, whatever is large there explains it. Such
+  // a fit must stand on the other rows too.
+  void put_back_unbelieved(double epsilon, const Features& order, Ledger& ledger) {
+    Features doubtful;
+    std::vector<relations::Relation> fits;
+    for (const std::size_t j : order) {
+      if (found_.heavy.empty() || !found_.heavy[j]) continue;
+      if (ledger[j].verdict != Verdict::removed || ledger[j].supports.empty()) continue;
+      doubtful.push_back(j);
+      relations::Relation& fit = fits.emplace_back();
+      fit.target = static_cast<std::uint32_t>(design_.features[j].first);
+      std::set<relations::Product> products;
+      for (const Parity& parity : ledger[j].supports.front()) {
+        for (std::size_t part = 1; part < (std::size_t{1} << parity.columns().size()); ++part) {
+          relations::Product product;
+          for (std::size_t f = 0; f < parity.columns().size(); ++f) {
+            if ((part >> f & 1U) != 0) product.push_back({parity.columns()[f], 1});
+          }
+          std::sort(product.begin(), product.end());
+          products.insert(std::move(product));
+        }
+      }
+      fit.products.assign(products.begin(), products.end());
+    }
+    if (doubtful.empty()) return;
+    const auto believed =
+        relations::believed(source_, design_, std::move(fits), epsilon, progress_);
+    for (std::size_t k = 0; k < doubtful.size(); ++k) {
+      if (!believed[k]) ledger[doubtful[k]].verdict = Verdict::kept;
+    }
+  }
+
+  [[nodiscard]] bool supports_wanted() const {
+    return options_.equations ||
+           std::find(found_.heavy.begin(), found_.heavy.end(), true) != found_.heavy.end();
+  }
+
+  [[nodiscard]] Judge judge(double epsilon) const {
+    return {options_.rule, epsilon, design_.weight, design_.dimensions};
+  }
+
+  // Groups of kept features: the one that explains a feature best decides, whichever it is.
+  void test_in_any_group(const PlannedStage& planned, const Features& order, Ledger& ledger,
+                         StageReport& report) {
+    const GroupPlan plan{planned.stage.depth, group_limit(planned, order), true, supports_wanted()};
+    for (std::size_t position = 0; position < order.size();) {
+      const auto group = open_group(report.engine, plan);
+      position = group->walk(order, position, ledger);
+      group->test_rest(order, position, ledger);
+      ledger.first_group_done();
+      if (group->members() == 0) continue;  // all that was left is redundant
+      ++report.groups;
+      report.parities += group->rank();
+    }
+  }
+
+  // The papers' way: the running order is cut into groups, and each feature is tested in its own.
+  void test_in_own_groups(const PlannedStage& planned, const Features& order, Ledger& ledger,
+                          StageReport& report) {
+    const std::size_t limit = group_limit(planned, order);
+    const GroupPlan plan{planned.stage.depth, order.size() + 1, options_.prune, false};
+    report.groups = (order.size() + limit - 1) / limit;
+    for (std::size_t g = 0; g < report.groups; ++g) {
+      const auto cut = [&](std::size_t k) {
+        return order.begin() + static_cast<std::ptrdiff_t>(order.size() * k / report.groups);
+      };
+      const Features own(cut(g), cut(g + 1));
+      const auto group = open_group(report.engine, plan);
+      group->walk(own, 0, ledger);
+      if (options_.rule == Rule::cumulative) keep_leading_share(own, planned.share, ledger);
+      if (options_.equations) {
+        Features removed;
+        std::copy_if(own.begin(), own.end(), std::back_inserter(removed),
+                     [&](std::size_t j) { return ledger[j].verdict == Verdict::removed; });
+        group->explain(removed, ledger);
+      }
+      report.parities += group->rank();
+    }
+  }
+
+  // The first published code's rule: the leading squared norms while their share of the total is
+  // below `share`.
+  static void keep_leading_share(const Features& own, double share, Ledger& ledger) {
+    const auto squared = [&](std::size_t j) { return std::pow(ledger[j].best.norm, 2); };
+    // Norms that are equal but for rounding keep the running order.
+    const auto rounded = [&](std::size_t j) { return std::round(squared(j) * 1e10); };
+    Features sorted = own;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](std::size_t a, std::size_t b) { return rounded(a) > rounded(b); });
+    double total = 0;
+    for (const std::size_t j : sorted) total += squared(j);
+    double running = 0;
+    for (const std::size_t j : sorted) {
+      running += squared(j);
+      ledger[j].verdict = running / total < share ? Verdict::kept : Verdict::removed;
+    }
+  }
+
+  [[nodiscard]] static std::size_t group_limit(const PlannedStage& planned, const Features& order) {
+    const std::size_t size = planned.stage.group_size;
+    return size == 0 ? order.size() : std::min(size, order.size());
+  }
+
+  [[nodiscard]] static double groups_of(const PlannedStage& planned, const Features& order) {
+    const std::size_t limit = group_limit(planned, order);
+    const std::size_t groups = (order.size() + limit - 1) / limit;
+    return static_cast<double>(groups);
+  }
+
+  [[nodiscard]] double columns_per_feature(const Features& order) const {
+    std::size_t columns = 0;
+    for (const std::size_t j : order) {
+      columns += design_.features[j].last - design_.features[j].first;
+    }
+    return order.empty() ? 1 : static_cast<double>(columns) / static_cast<double>(order.size());
+  }
+
+  [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const {
+    if (as_sums(source_) != nullptr) {
+      if (options_.engine != Engine::sample) return Engine::gram;
+      throw Error("--engine sample needs the rows, of which only sums were kept",
+                  Error::Kind::usage);
+    }
+    if (options_.engine != Engine::automatic) return options_.engine;
+    if (planned.epsilon < gram_epsilon) return Engine::sample;
+    const double most =
+        parity_count(group_limit(planned, order), planned.stage.depth, columns_per_feature(order));
+    const auto rows = static_cast<double>(design_.rows);
+    const bool small =
+        table_bytes() <= small_table &&
+        4 * rows * most * std::min(rows, most) * groups_of(planned, order) < sample_work;
+    return small || most > sample_ratio * rows ? Engine::sample : Engine::gram;
+  }
+
+  [[nodiscard]] std::unique_ptr<GroupBasis> open_group(Engine engine, const GroupPlan& plan) {
+    if (engine == Engine::gram) return make_gram_basis(source_, design_, plan, progress_);
+    return make_sample_basis(in_memory(), design_, plan, progress_);
+  }
+
+  [[nodiscard]] std::size_t table_bytes() const {
+    return source_.rows() * source_.schema().columns() * sizeof(double);
+  }
+
+  // The sample engine needs all rows at once.
+  const Source& in_memory() {
+    if (!source_.in_memory().empty()) return source_;
+    if (!loaded_) {
+      const std::size_t bytes = table_bytes();
+      if (bytes > std::max(options_.memory, small_table)) {
+        throw Error(
+            fmt::format("the sample engine needs the whole table in memory, {0} MiB; allow it with "
+                        "--memory {0}M",
+                        (bytes >> 20U) + 1));
+      }
+      loaded_ = MemorySource::load(source_);
+    }
+    return *loaded_;
+  }
+
+  void report(const Features& survivors) {
+    std::vector<bool> kept(design_.features.size());
+    for (const std::size_t j : survivors) kept[j] = true;
+    // Equal rows make the space smaller than n, and no feature goes for want of rows.
+    const double most = std::max(design_.weight, static_cast<double>(design_.dimensions));
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      const Outcome& outcome = outcomes_[j];
+      const bool tested = std::isfinite(outcome.test.norm);
+      const double norm = tested ? outcome.test.norm : 1;
+      const auto rank = static_cast<double>(outcome.test.rank);
+      std::optional<double> adjusted;
+      if (tested && !outcome.undecided && rank < design_.weight) {
+        adjusted = judge(0).adjusted(norm, outcome.test.rank);
+      }
+      if (kept[j]) {
+        result_.selected.push_back({j, norm, adjusted, outcome.undecided || !tested});
+        continue;
+      }
+      RemovedFeature removed{j, norm, adjusted, outcome.stage, Reason::redundant, {}};
+      if (design_.features[j].constant) {
+        removed.norm = 0;
+        removed.adjusted_norm = 0;
+        removed.reason = Reason::constant;
+      } else if (options_.rule == Rule::paper && rank >= most) {
+        removed.reason = Reason::saturated;
+      }
+      result_.removed.push_back(std::move(removed));
+    }
+    warn();
+    result_.warnings.insert(result_.warnings.end(), found_.warnings.begin(), found_.warnings.end());
+    if (options_.equations) {
+      add_equations(kept);
+      warn_of_weak_equations();
+    }
+  }
+
+  void warn() {
+    const auto undecided =
+        std::count_if(result_.selected.begin(), result_.selected.end(),
+                      [](const SelectedFeature& feature) { return feature.undecided; });
+    if (undecided > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} features are undecided and kept: too few degrees of freedom were left to test them",
+          undecided));
+    }
+    const auto digits = [](const StageReport& stage) {
+      return stage.engine == Engine::gram && stage.epsilon < gram_epsilon;
+    };
+    if (std::any_of(result_.stages.begin(), result_.stages.end(), digits)) {
+      result_.warnings.push_back(
+          fmt::format("the gram engine cannot tell norms below {} from 0: use the sample engine",
+                      gram_epsilon));
+    }
+    const auto saturated = std::count_if(
+        result_.removed.begin(), result_.removed.end(),
+        [](const RemovedFeature& feature) { return feature.reason == Reason::saturated; });
+    if (saturated > 0) {
+      result_.warnings.push_back(fmt::format(
+          "{} features were removed only because the parities before them filled all {} dimensions "
+          "of the data, whatever they hold",
+          saturated, design_.dimensions));
+    }
+  }
+
+  // In own groups a feature may go for the sake of features that go themselves.
+  void warn_of_weak_equations() {
+    constexpr double weak = 0.9;
+    const auto weak_ones = std::count_if(
+        result_.removed.begin(), result_.removed.end(), [](const RemovedFeature& removed) {
+          return std::any_of(removed.equations.begin(), removed.equations.end(),
+                             [](const Equation& equation) { return equation.r2 < weak; });
+        });
+    if (weak_ones > 0) {
+      result_.warnings.push_back(
+          fmt::format("{} removed features cannot be computed from the kept ones (R² below {})",
+                      weak_ones, weak));
+    }
+  }
+
+  void add_equations(const std::vector<bool>& kept) {
+    int depth = 1;
+    for (const StageReport& stage : result_.stages) depth = std::max(depth, stage.stage.depth);
+    std::map<std::size_t, Equation> by_relation;
+    for (const relations::Removal& removal : found_.removed) {
+      by_relation[removal.feature] = relations::written(removal.relation, design_);
+    }
+    std::vector<Explanation> explanations;
+    for (const RemovedFeature& removed : result_.removed) {
+      if (removed.reason == Reason::constant || by_relation.contains(removed.feature)) continue;
+      explanations.push_back({removed.feature, removed.stage, outcomes_[removed.feature].supports});
+    }
+    auto equations = fit_equations(source_, design_, kept, depth, explanations, progress_);
+    std::size_t next = 0;
+    for (RemovedFeature& removed : result_.removed) {
+      if (const auto known = by_relation.find(removed.feature); known != by_relation.end()) {
+        removed.equations = {known->second};
+        continue;
+      }
+      removed.equations = removed.reason == Reason::constant
+                              ? constant_equations(source_.schema().features[removed.feature],
+                                                   design_.features[removed.feature])
+                              : std::move(equations[next++]);
+    }
+  }
+
+  const Source& source_;
+  const UffsOptions& options_;
+  bool relations_first_;
+  Progress& progress_;
+  Design design_;
+  Groups groups_;
+  std::vector<Outcome> outcomes_;
+  relations::Discovery found_;  // relations first only
+  std::unique_ptr<MemorySource> loaded_;
+  UffsResult result_;
+};
+
+}  // namespace
+
+UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
+  return Uffs(*CheckedInput(source), options, false, progress).run();
+}
+
+// In byte order of the names, and back: what is computed does not depend on where columns stand.
+RelationsResult uffs_by_relations(const Source& source, const UffsOptions& options,
+                                  Progress& progress) {
+  if (options.rule != Rule::adjusted) throw Error("relations first need the adjusted rule");
+  UffsOptions walk = options;
+  walk.order = Order::input;
+  if (as_sums(source) != nullptr) return {uffs(source, walk, progress), {}};
+  const CheckedInput checked(source);
+  const SortedSource sorted(*checked);
+  Uffs method(sorted, walk, true, progress);
+  RelationsResult result{method.run(), {}};
+  result.relations = method.relations_with(result.reduced);
+  const auto put_back = [&](auto& features) {
+    for (auto& entry : features) entry.feature = sorted.position(entry.feature);
+    std::sort(features.begin(), features.end(),
+              [](const auto& a, const auto& b) { return a.feature < b.feature; });
+  };
+  put_back(result.reduced.selected);
+  put_back(result.reduced.removed);
+  return result;
+}
+
+}  // namespace fsieve

@@ -1,0 +1,19 @@
+// The measure of all subsets of two-valued features, from their counts.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "bits/class_bits.h"
+#include "bits/subset_tiles.h"
+#include "measure/ranking.h"
+
+namespace fsieve::inline methods {
+
+// Offers every subset of `size` >= 2 of the features to the ranking, but for those that cannot
+// enter it. Column j of `bits` belongs to features[j] (ascending).
+void rank_sign_subsets(const ClassOrder& order, const BitStore& bits,
+                       const std::vector<std::size_t>& features, int size, double table_bytes,
+                       Ranking& ranking, SharedProgress& progress);
+
+}  // namespace fsieve::methods

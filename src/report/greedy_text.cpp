@@ -1,0 +1,132 @@
+// The report of `reduce` with gfs or gfa.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "base/visible.h"
+#include "fsieve/result.h"
+#include "report/report_parts.h"
+#include "report/result_names.h"
+#include "report/text_table.h"
+
+namespace fsieve {
+namespace {
+
+// Small variances have their digits behind the point.
+std::string variance_text(double value) {
+  if (value == 0) return "0";
+  return value >= 0.01 ? short_number(value) : fmt::format("{:.3g}", value);
+}
+
+std::string threshold_words(const GreedyResult& result) {
+  const bool gfs = result.method == "gfs";
+  const double value = parameter<double>(result.parameters, gfs ? "epsilon2" : "delta");
+  return fmt::format("{} {:.6g}", gfs ? "epsilon2" : "delta", value);
+}
+
+std::string method_line(const GreedyResult& result) {
+  std::string family = parameter<std::string>(result.parameters, "family");
+  const auto functions = parameter<std::vector<std::string>>(result.parameters, "function");
+  if (!functions.empty()) family = fmt::format("functions {}", fmt::join(functions, ", "));
+  const bool standard = parameter<std::string>(result.parameters, "scale") == "standard";
+  return fmt::format("{}, {}, {}, variances in {} units: {} kept, at most {} of variance left",
+                     result.method, family, threshold_words(result),
+                     standard ? "standardised" : "original", counted(result.functions, "function"),
+                     variance_text(result.trace.empty() ? 0 : result.trace.back()));
+}
+
+std::string selected_list(const GreedyResult& result, const TextStyle& style) {
+  std::vector<std::string> names;
+  names.reserve(result.selected.size());
+  for (const TakenFeature& feature : result.selected) names.push_back(name_cell(feature.name));
+  return wrapped(names, style.width);
+}
+
+std::string selected_table(const GreedyResult& result, const Colours& colour) {
+  TextTable table({{"feature", Align::left},
+                   {"variance", Align::right},
+                   {"left when chosen", Align::right},
+                   {"largest left after", Align::right}});
+  for (std::size_t i = 0; i < result.selected.size(); ++i) {
+    const TakenFeature& feature = result.selected[i];
+    table.add({name_cell(feature.name), variance_text(feature.variance),
+               variance_text(feature.variance_left),
+               i + 1 < result.trace.size() ? variance_text(result.trace[i + 1]) : "-"});
+  }
+  return table.text(colour.dim, colour.off);
+}
+
+// Two passes over the rows: how wide the equations may be depends on the columns before them.
+std::string removed_table(const GreedyResult& result, const TextStyle& style,
+                          const Colours& colour) {
+  constexpr std::size_t kEquation = 3;
+  const auto fill = [&](std::size_t width) {
+    TextTable table({{"feature", Align::left},
+                     {"variance left", Align::right},
+                     {"R²", Align::right},
+                     {"equation", Align::left}});
+    for (const RestFeature& feature : result.removed) {
+      const bool plain = feature.reason == Reason::redundant;
+      const std::string mark = plain ? "" : fmt::format("({}) ", name_of(feature.reason));
+      const std::string left = variance_text(feature.variance_left);
+      if (feature.equations.empty()) {
+        table.add({name_cell(feature.name), left, "-", plain ? "-" : mark});
+      }
+      bool first = true;
+      for (const Equation& equation : feature.equations) {
+        const std::string cell =
+            width > 0 ? mark + equation_cell(equation, width - std::min(width, mark.size())) : "";
+        table.add({first ? name_cell(feature.name) : "", first ? left : "",
+                   short_number(equation.r2), cell});
+        first = false;
+      }
+    }
+    return table;
+  };
+  const std::size_t before = fill(0).width_before(kEquation);
+  return fill(equation_width(before, style)).text(colour.dim, colour.off);
+}
+
+std::string bound_words(const EntropyBound& bound) {
+  if (bound.vacuous) {
+    return fmt::format(
+        "Guarantee: none. Theorem 1 says no more than that the other features have at most {:.4g} "
+        "bits of entropy.",
+        bound.trivial_bits);
+  }
+  return fmt::format(
+      "Guarantee: given the chosen features, the others have at most {:.4g} bits of entropy left, "
+      "of {:.4g} that they could have (Theorem 1, for these rows).",
+      bound.bits, bound.trivial_bits);
+}
+
+}  // namespace
+
+std::string to_report(const GreedyResult& result, const TextStyle& style) {
+  const Colours colour = colours(style.colour);
+  std::string report =
+      fmt::format("{}{}: {} of {} chosen, {} not{} ({})\n", colour.bold, visible(result.source),
+                  result.selected.size(), counted(result.features, "feature"),
+                  result.removed.size(), colour.off, counted(result.rows, "row"));
+  report += filled(visible(method_line(result)), style.width, 2) + "\n";
+  if (!result.selected.empty()) {
+    report += heading("Chosen, in this order", colour);
+    report += result.selected.size() > kLongestTable ? selected_list(result, style)
+                                                     : selected_table(result, colour);
+  }
+  if (!result.removed.empty()) {
+    report += heading("Not chosen", colour);
+    report += removed_table(result, style, colour);
+  }
+  if (!result.standardised.empty())
+    report += "\nz(x) is x standardised: less its mean, by its deviation.\n";
+  if (result.entropy_bound) {
+    report += '\n';
+    report += filled(bound_words(*result.entropy_bound), style.width, 2);
+    report += '\n';
+  }
+  return report;
+}
+
+}  // namespace fsieve

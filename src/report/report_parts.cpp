@@ -1,0 +1,47 @@
+#include "report/report_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "base/visible.h"
+#include "report/text_table.h"
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t kLongestName = 40;
+constexpr std::size_t kNarrowestEquation = 30;
+
+}  // namespace
+
+Colours report::colours(bool on) {
+  return on ? Colours{"\033[1m", "\033[2m", "\033[0m"} : Colours{};
+}
+
+std::string report::name_cell(const std::string& name) {
+  return shortened(visible(name), kLongestName);
+}
+
+std::string report::equation_cell(const Equation& equation, std::size_t width) {
+  std::string text = visible(to_text(equation));
+  if (display_width(text) <= width) return text;
+  const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
+  const std::size_t room = width - std::min(width, display_width(tail));
+  return std::string(fitting_part(text, room)) + tail;
+}
+
+std::size_t report::equation_width(std::size_t before, const TextStyle& style) {
+  return std::max(kNarrowestEquation, style.width - std::min(style.width, before));
+}
+
+std::string report::heading(std::string_view words, const Colours& colour) {
+  return fmt::format("\n{}{}{}\n", colour.bold, words, colour.off);
+}
+
+std::string to_report(const SavedResult& result, const TextStyle& style) {
+  return std::visit([&](const auto& held) { return to_report(held, style); }, result);
+}
+
+}  // namespace fsieve

@@ -1,0 +1,98 @@
+// What the results of all commands have in common as JSON. Reading back: every complaint is an
+// Error that says where in the object it is.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fsieve/result.h"
+
+namespace fsieve::inline report {
+
+using json = nlohmann::ordered_json;
+
+constexpr int kResultSchema = 1;
+
+// Null for none and for what is not finite: JSON has no infinity.
+[[nodiscard]] json number_json(std::optional<double> value);
+[[nodiscard]] json parameters_json(const std::vector<Parameter>& parameters);
+[[nodiscard]] json removed_json(const std::vector<DroppedFeature>& removed);
+// "equation", or "equations" of a categorical column's indicators; nothing where there are none.
+void put_equations(json& object, bool categorical, const std::vector<Equation>& equations);
+// Equations that also name their target.
+[[nodiscard]] json relations_json(const std::vector<Equation>& relations);
+[[nodiscard]] json timing_json(const Timing& timing);
+
+// What a result of `reduce` begins and ends with, whatever the method.
+template <typename Result>
+[[nodiscard]] json begin_reduce(const Result& result) {
+  json object{{"fsieve", result.version},
+              {"schema", kResultSchema},
+              {"command", "reduce"},
+              {"method", result.method}};
+  object["parameters"] = parameters_json(result.parameters);
+  object["data"] = {
+      {"source", result.source}, {"rows", result.rows}, {"features", result.features}};
+  if (result.label) object["data"]["label"] = *result.label;
+  return object;
+}
+template <typename Result>
+void end_result(json& object, const Result& result) {
+  object["warnings"] = result.warnings;
+  if (result.timing) object["timing"] = timing_json(*result.timing);
+}
+
+// Column names may be in any encoding; the text is UTF-8 all the same.
+[[nodiscard]] std::string dumped(const json& object);
+
+[[noreturn]] void not_a_result(const std::string& where);
+
+[[nodiscard]] const json& member(const json& object, const char* key);
+[[nodiscard]] const json& read_array(const json& object, const char* key);
+[[nodiscard]] std::size_t read_count(const json& object, const char* key);
+[[nodiscard]] std::optional<double> read_number(const json& object, const char* key);
+[[nodiscard]] std::vector<Parameter> read_parameters(const json& object);
+[[nodiscard]] std::vector<DroppedFeature> read_removed(const json& object);
+// What put_equations put for the feature of this name, and whether it is categorical.
+[[nodiscard]] std::vector<Equation> read_equations(const json& object, const std::string& name,
+                                                   bool& categorical);
+[[nodiscard]] std::optional<std::vector<Equation>> read_relations(const json& object);
+[[nodiscard]] std::optional<Timing> read_timing(const json& object);  // none: there is none
+
+template <typename T>
+[[nodiscard]] T read(const json& object, const char* key) {
+  try {
+    return member(object, key).get<T>();
+  } catch (const json::exception&) {
+    not_a_result(fmt::format("\"{}\" has the wrong type", key));
+  }
+}
+
+// The counterparts of begin_reduce and end_result.
+template <typename Result>
+void read_reduce_begin(const json& object, Result& result) {
+  result.version = read<std::string>(object, "fsieve");
+  result.method = read<std::string>(object, "method");
+  result.parameters = read_parameters(object);
+  const json& data = member(object, "data");
+  result.source = read<std::string>(data, "source");
+  result.rows = read_count(data, "rows");
+  result.features = read_count(data, "features");
+  if (data.contains("label")) result.label = read<std::string>(data, "label");
+}
+template <typename Result>
+void read_result_end(const json& object, Result& result) {
+  result.warnings = read<std::vector<std::string>>(object, "warnings");
+  result.timing = read_timing(object);
+}
+
+// The whole objects.
+[[nodiscard]] ReduceResult read_reduce(const json& object);
+[[nodiscard]] SelectResult read_select(const json& object);
+[[nodiscard]] GreedyResult read_greedy(const json& object);
+
+}  // namespace fsieve::report

@@ -1,0 +1,79 @@
+// Results of `reduce`.
+#include "report/result_fields.h"
+#include "report/result_names.h"
+
+namespace fsieve {
+namespace {
+
+json kept_json(const KeptFeature& feature) {
+  return {{"name", feature.name},
+          {"index", feature.index},
+          {"norm", number_json(feature.norm)},
+          {"adjusted_norm", number_json(feature.adjusted_norm)},
+          {"undecided", feature.undecided}};
+}
+
+json stage_json(const StageReport& report) {
+  const std::size_t size = report.stage.group_size;
+  return {{"depth", report.stage.depth},
+          {"group_size", size > 0 ? json(size) : json(nullptr)},
+          {"epsilon", number_json(report.epsilon)},
+          {"engine", name_of(report.engine)},
+          {"features", report.features},
+          {"kept", report.kept},
+          {"groups", report.groups},
+          {"parities", report.parities}};
+}
+
+KeptFeature read_kept(const json& object) {
+  return {read<std::string>(object, "name"), read_count(object, "index"),
+          read_number(object, "norm"), read_number(object, "adjusted_norm"),
+          read<bool>(object, "undecided")};
+}
+
+StageReport read_stage(const json& object) {
+  StageReport report;
+  report.stage.depth = static_cast<int>(read_count(object, "depth"));
+  if (!member(object, "group_size").is_null()) {
+    report.stage.group_size = read_count(object, "group_size");
+  }
+  report.epsilon = read_number(object, "epsilon").value_or(0);
+  if (!value_of(read<std::string>(object, "engine"), report.engine))
+    not_a_result("unknown \"engine\"");
+  report.features = read_count(object, "features");
+  report.kept = read_count(object, "kept");
+  report.groups = read_count(object, "groups");
+  report.parities = read_count(object, "parities");
+  return report;
+}
+
+}  // namespace
+
+ReduceResult report::read_reduce(const json& object) {
+  ReduceResult result;
+  read_reduce_begin(object, result);
+  for (const json& entry : read_array(object, "selected")) {
+    result.selected.push_back(read_kept(entry));
+  }
+  result.removed = read_removed(object);
+  for (const json& entry : read_array(object, "stages")) {
+    result.stages.push_back(read_stage(entry));
+  }
+  result.relations = read_relations(object);
+  read_result_end(object, result);
+  return result;
+}
+
+std::string to_json(const ReduceResult& result) {
+  json object = begin_reduce(result);
+  json& selected = object["selected"] = json::array();
+  for (const KeptFeature& feature : result.selected) selected.push_back(kept_json(feature));
+  object["removed"] = removed_json(result.removed);
+  json& stages = object["stages"] = json::array();
+  for (const StageReport& report : result.stages) stages.push_back(stage_json(report));
+  if (result.relations) object["relations"] = relations_json(*result.relations);
+  end_result(object, result);
+  return dumped(object);
+}
+
+}  // namespace fsieve

@@ -1,0 +1,107 @@
+// Results of `select`.
+#include <cmath>
+#include <utility>
+
+#include "report/result_fields.h"
+#include "report/result_names.h"
+
+namespace fsieve {
+namespace {
+
+json ranked_json(const RankedFeature& feature) {
+  return {{"name", feature.name},
+          {"index", feature.index},
+          {"rank", feature.rank},
+          {"round", feature.round ? json(*feature.round) : json(nullptr)},
+          {"score", number_json(feature.score)},
+          {"p_value", number_json(feature.p_value)}};
+}
+
+json bound_json(const std::optional<LossBound>& bound) {
+  if (!bound) return nullptr;
+  return {{"delta", bound->delta},
+          {"excess_loss", number_json(bound->excess_loss)},
+          {"vacuous", bound->vacuous}};
+}
+
+RankedFeature read_ranked(const json& object) {
+  RankedFeature feature;
+  feature.name = read<std::string>(object, "name");
+  feature.index = read_count(object, "index");
+  feature.rank = read_count(object, "rank");
+  if (!member(object, "round").is_null()) {
+    feature.round = static_cast<int>(read_count(object, "round"));
+  }
+  feature.score = read_number(object, "score");
+  feature.p_value = read_number(object, "p_value");
+  return feature;
+}
+
+std::optional<LossBound> read_bound(const json& object) {
+  const json& bound = member(object, "bound");
+  if (bound.is_null()) return std::nullopt;
+  return LossBound{read<double>(bound, "delta"),
+                   read_number(bound, "excess_loss").value_or(HUGE_VAL),
+                   read<bool>(bound, "vacuous")};
+}
+
+}  // namespace
+
+SelectResult report::read_select(const json& object) {
+  SelectResult result;
+  result.version = read<std::string>(object, "fsieve");
+  result.method = read<std::string>(object, "method");
+  if (!value_of(read<std::string>(object, "measure"), result.measure)) {
+    not_a_result("unknown \"measure\"");
+  }
+  result.parameters = read_parameters(object);
+  const json& data = member(object, "data");
+  result.source = read<std::string>(data, "source");
+  result.rows = read_count(data, "rows");
+  result.features = read_count(data, "features");
+  result.label = read<std::string>(data, "label");
+  if (data.contains("classes")) {
+    result.classes = read<std::vector<std::string>>(data, "classes");
+  }
+  for (const json& entry : read_array(object, "selected")) {
+    result.selected.push_back(read_ranked(entry));
+  }
+  for (const json& entry : read_array(object, "subsets")) {
+    result.subsets.push_back(
+        {read<std::vector<std::string>>(entry, "features"), read_number(entry, "score")});
+  }
+  result.accuracy_estimate = read_number(object, "accuracy_estimate");
+  result.bound = read_bound(object);
+  result.removed = read_removed(member(object, "reduced"));
+  read_result_end(object, result);
+  return result;
+}
+
+std::string to_json(const SelectResult& result) {
+  json object{{"fsieve", result.version},
+              {"schema", kResultSchema},
+              {"command", "select"},
+              {"method", result.method},
+              {"measure", name_of(result.measure)}};
+  object["parameters"] = parameters_json(result.parameters);
+  object["data"] = {{"source", result.source},
+                    {"rows", result.rows},
+                    {"features", result.features},
+                    {"label", result.label}};
+  if (result.classes) object["data"]["classes"] = *result.classes;
+  json& selected = object["selected"] = json::array();
+  for (const RankedFeature& feature : result.selected) selected.push_back(ranked_json(feature));
+  json& subsets = object["subsets"] = json::array();
+  for (const RankedSubset& subset : result.subsets) {
+    json entry{{"features", subset.features}};
+    entry["score"] = number_json(subset.score);
+    subsets.push_back(std::move(entry));
+  }
+  object["accuracy_estimate"] = number_json(result.accuracy_estimate);
+  object["bound"] = bound_json(result.bound);
+  object["reduced"] = {{"removed", removed_json(result.removed)}};
+  end_result(object, result);
+  return dumped(object);
+}
+
+}  // namespace fsieve

@@ -1,0 +1,197 @@
+// The report of `select`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/number_text.h"
+#include "base/visible.h"
+#include "fsieve/result.h"
+#include "report/report_parts.h"
+#include "report/text_table.h"
+
+namespace fsieve {
+namespace {
+
+constexpr std::size_t kMostClassesNamed = 8;
+constexpr std::size_t kNarrowestNames = 30;
+
+bool united(const SelectResult& result) {
+  return parameter<std::string>(result.parameters, "search") == "union";
+}
+
+std::string label_words(const SelectResult& result) {
+  if (!result.classes) return "a number";
+  const std::vector<std::string>& classes = *result.classes;
+  std::vector<std::string> names;
+  for (const std::string& name : classes) {
+    if (names.size() == kMostClassesNamed) break;
+    names.push_back(name_cell(name));
+  }
+  return fmt::format("{} ({}{})",
+                     classes.size() == 1 ? "1 class" : fmt::format("{} classes", classes.size()),
+                     fmt::join(names, ", "), names.size() < classes.size() ? ", …" : "");
+}
+
+std::string search_words(const SelectResult& result) {
+  const auto search = parameter<std::string>(result.parameters, "search");
+  const auto depth = parameter<std::uint64_t>(result.parameters, "depth");
+  if (search.empty()) return "";
+  if (united(result)) {
+    const bool all_sizes = result.measure == Measure::l2 && depth > 1;
+    return fmt::format("; union of the best subsets of {}{}", all_sizes ? "up to " : "",
+                       counted(depth, "feature"));
+  }
+  const std::string together =
+      depth == 1 ? "no products" : fmt::format("products of up to {}", counted(depth, "feature"));
+  const std::string states =
+      search == "forward" ? "" : fmt::format(" ({} states)", search.substr(search.find(':') + 1));
+  return fmt::format("; forward in rounds{}, {}", states, together);
+}
+
+// A p-value that a double cannot hold is not zero.
+std::string p_value_cell(std::optional<double> value) {
+  return value && *value < 1e-300 ? "< 1e-300" : short_number(value);
+}
+
+std::string selected_table(const SelectResult& result, const Colours& colour) {
+  const auto any = [&](auto has) {
+    return std::any_of(result.selected.begin(), result.selected.end(), has);
+  };
+  const bool rounds = any([](const RankedFeature& feature) { return feature.round.has_value(); });
+  const bool tested = any([](const RankedFeature& feature) { return feature.p_value.has_value(); });
+  std::vector<TextTable::ColumnStyle> columns{{"rank", Align::right}, {"feature", Align::left}};
+  if (rounds) columns.push_back({"round", Align::right});
+  columns.push_back({"score", Align::right});
+  if (tested) columns.push_back({"p-value", Align::right});
+  TextTable table(std::move(columns));
+  for (const RankedFeature& feature : result.selected) {
+    std::vector<std::string> cells{std::to_string(feature.rank), name_cell(feature.name)};
+    if (rounds) cells.push_back(feature.round ? std::to_string(*feature.round) : "-");
+    cells.push_back(short_number(feature.score));
+    if (tested) cells.push_back(p_value_cell(feature.p_value));
+    table.add(std::move(cells));
+  }
+  return table.text(colour.dim, colour.off);
+}
+
+std::string selected_list(const SelectResult& result, const TextStyle& style) {
+  std::vector<std::string> names;
+  names.reserve(result.selected.size());
+  for (const RankedFeature& feature : result.selected) names.push_back(name_cell(feature.name));
+  return wrapped(names, style.width);
+}
+
+// Two passes over the rows: how wide the names may be depends on the column before them.
+std::string subsets_table(const SelectResult& result, const TextStyle& style,
+                          const Colours& colour) {
+  const auto fill = [&](std::size_t room) {
+    TextTable table({{"score", Align::right}, {"features", Align::left}});
+    for (const RankedSubset& subset : result.subsets) {
+      std::vector<std::string> names;
+      for (const std::string& name : subset.features) names.push_back(name_cell(name));
+      table.add(
+          {short_number(subset.score), shortened(fmt::format("{}", fmt::join(names, ", ")), room)});
+    }
+    return table;
+  };
+  const std::size_t before = fill(kNarrowestNames).width_before(1);
+  const std::size_t room = style.width - std::min(style.width, before);
+  return fill(std::max(kNarrowestNames, room)).text(colour.dim, colour.off);
+}
+
+std::string_view measure_words(Measure measure) {
+  switch (measure) {
+    case Measure::m_n:
+      return "M_n, an estimate of 2·accuracy − 1 of the best rule that sees these features only";
+    case Measure::bayes_accuracy:
+      return "an estimate of the accuracy of the best rule that sees these features only";
+    case Measure::q2:
+      return "q2, the share of the label's variance that these features predict, every row by a "
+             "fit to the others";
+    case Measure::l2:
+      break;
+  }
+  return "l2, the sum of the squared mean products of the centred label with the products of the "
+         "subset's features";
+}
+
+// Which features the accuracy estimate is of: of several subsets or rounds the first. Without a
+// level rounds are not told, and there may be several.
+std::string_view estimated_features(const SelectResult& result) {
+  if (united(result)) return "best subset";
+  const bool rounds =
+      std::any_of(result.selected.begin(), result.selected.end(),
+                  [](const RankedFeature& feature) { return feature.round.value_or(2) > 1; });
+  return rounds ? "features of the first round" : "selected features";
+}
+
+// The theorem is about the k features of largest M_n; a search other than the exhaustive one need
+// not find them.
+std::string bound_words(const LossBound& bound) {
+  const std::string level = fmt::format("{:.6g} %", 100 * (1 - bound.delta));
+  if (!bound.vacuous) {
+    return fmt::format(
+        "with probability {} the best rule on the features of largest M_n has an error rate at "
+        "most {:.3g} above that on the best features of that number (Theorem 2).",
+        level, bound.excess_loss);
+  }
+  if (!std::isfinite(bound.excess_loss)) return "none from so few rows (Theorem 2).";
+  return fmt::format(
+      "none from so few rows. All that Theorem 2 says with probability {} is an error rate at most "
+      "{:.3g} above the best possible, which every rule has.",
+      level, bound.excess_loss);
+}
+
+std::string reduced_words(const SelectResult& result) {
+  return fmt::format("{} of {} removed before the search (--reduce {})", result.removed.size(),
+                     counted(result.features, "feature"),
+                     parameter<std::string>(result.parameters, "reduce"));
+}
+
+}  // namespace
+
+std::string to_report(const SelectResult& result, const TextStyle& style) {
+  const Colours colour = colours(style.colour);
+  std::string report =
+      fmt::format("{}{}: {} of {} selected for {}{} ({})\n", colour.bold, visible(result.source),
+                  result.selected.size(), counted(result.features, "feature"),
+                  name_cell(result.label), colour.off, counted(result.rows, "row"));
+  const auto line = [&](const std::string& words) {
+    report += filled(visible(words), style.width, 2) + "\n";
+  };
+  line(label_words(result) + search_words(result));
+  const auto reduce = parameter<std::string>(result.parameters, "reduce");
+  if (!result.removed.empty() || (!reduce.empty() && reduce != "none")) {
+    line(reduced_words(result));
+  }
+
+  if (result.selected.empty()) {
+    line(fmt::format("No feature convinces at level {:.6g}.",
+                     parameter<double>(result.parameters, "alpha")));
+    return report;
+  }
+  report += heading("Selected, best first", colour);
+  report += result.selected.size() > kLongestTable ? selected_list(result, style)
+                                                   : selected_table(result, colour);
+  const bool together =
+      std::any_of(result.subsets.begin(), result.subsets.end(),
+                  [](const RankedSubset& subset) { return subset.features.size() > 1; });
+  // Steps of one feature each are in the first table already.
+  if (!result.subsets.empty() && (united(result) || together)) {
+    report += heading(united(result) ? "Best subsets" : "Steps: what came in together", colour);
+    report += subsets_table(result, style, colour);
+  }
+
+  report += "\n";
+  line(fmt::format("Score: {}.", measure_words(result.measure)));
+  if (result.accuracy_estimate) {
+    line(fmt::format("Accuracy estimate: {:.1f} % (best rule on the {}).",
+                     100 * *result.accuracy_estimate, estimated_features(result)));
+  }
+  if (result.bound) line("Guarantee: " + bound_words(*result.bound));
+  return report;
+}
+
+}  // namespace fsieve

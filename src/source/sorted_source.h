@@ -1,0 +1,36 @@
+// A table with its features in byte order of their names: what is computed from it, to the last
+// digit, does not depend on the order in which they stand in the file.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fsieve/source.h"
+
+namespace fsieve::inline source {
+
+// `source` must outlive it. Columns keep their `index`; the label stays last.
+class SortedSource final : public Source {
+ public:
+  explicit SortedSource(const Source& source);
+
+  [[nodiscard]] const Schema& schema() const override { return schema_; }
+  [[nodiscard]] std::size_t rows() const override { return source_.rows(); }
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
+  [[nodiscard]] std::span<const double> in_memory() const override {
+    return in_order_ ? source_.in_memory() : std::span<const double>(values_);
+  }
+  [[nodiscard]] std::span<const double> weights() const override { return source_.weights(); }
+
+  // Where feature j stands in the source.
+  [[nodiscard]] std::size_t position(std::size_t j) const { return order_[j]; }
+
+ private:
+  const Source& source_;
+  Schema schema_;
+  std::vector<std::size_t> order_;  // columns of the source's blocks, the label included
+  bool in_order_ = false;           // as the source has them
+  std::vector<double> values_;      // a copy, where the source is in memory and not very long
+};
+
+}  // namespace fsieve::source

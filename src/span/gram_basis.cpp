@@ -1,0 +1,344 @@
+// The Gram engine: inner products of parities over the data, then a factorisation of their matrix
+// that skips trivial parities. It reads the data once per wave of new parities and never holds it.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/stop.h"
+#include "span/explain.h"
+#include "span/group_basis.h"
+#include "span/inner_products.h"
+#include "span/wave.h"
+
+namespace fsieve::inline span {
+namespace {
+
+// New parities per pass over the data. The first wave is small, so that features which turn out
+// redundant cost little; as long as most candidates stay, each may be twice as large.
+constexpr std::size_t first_wave = 512;
+constexpr std::size_t largest_wave = 2048;
+// Parities factorised between two updates of the rest.
+constexpr std::size_t panel_width = 128;
+
+// What is left of a column is a difference of squares: below this it is their rounding.
+constexpr double noise2 = 1e-12;
+
+double norm_left(double residual2) { return residual2 < noise2 ? 0 : std::sqrt(residual2); }
+
+// The next features that are expected to stay ("candidates") with the parities they would bring,
+// and the other open features ("bystanders"), expected to go or to come later. Features are named
+// by their positions in the running order.
+struct Wave {
+  std::vector<std::size_t> candidates;
+  std::vector<std::size_t> bystanders;
+  std::vector<Parity> parities;
+  std::vector<std::size_t> owners;   // of each parity: its newest feature
+  std::vector<std::size_t> singles;  // design columns of the bystanders
+};
+
+// A feature's turn: its position, and its test against this group.
+struct Turn {
+  std::size_t position;
+  Test test;
+};
+
+class GramBasis final : public GroupBasis {
+ public:
+  GramBasis(const Source& source, const Design& design, const GroupPlan& plan, Progress& progress)
+      : source_(source),
+        design_(design),
+        plan_(plan),
+        progress_(progress),
+        redundant_(design.features.size()),
+        residual2_(design.columns.size(), 1.0),
+        coordinates_(design.columns.size(), 0.0) {}
+
+  std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
+                   Ledger& ledger) override {
+    while (position < order.size() && members_ < plan_.limit) {
+      const Wave wave = next_wave(order, position, ledger);
+      position =
+          wave.candidates.empty() ? settle(order, position, ledger) : run(wave, order, ledger);
+    }
+    return position;
+  }
+
+  void test_rest(const std::vector<std::size_t>& order, std::size_t position,
+                 Ledger& ledger) override {
+    std::vector<std::size_t> explained;
+    for (; position < order.size(); ++position) {
+      const std::size_t feature = order[position];
+      const auto test = current_test(feature, ledger);
+      if (!ledger.improves(feature, test)) continue;
+      ledger[feature].best = test;
+      if (ledger.redundant(test)) explained.push_back(feature);
+    }
+    if (plan_.explain) explain(explained, ledger);
+  }
+
+  void explain(const std::vector<std::size_t>& features, Ledger& ledger) override {
+    const std::size_t stride = design_.columns.size();
+    explain_from_coordinates(
+        design_, kept_, lower_, features, ledger,
+        [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; },
+        progress_);
+  }
+
+  [[nodiscard]] std::size_t members() const override { return members_; }
+  [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
+
+ private:
+  // What is left of a feature: the largest of its columns' residual norms.
+  [[nodiscard]] double current_norm(std::size_t feature) const {
+    const DesignFeature& columns = design_.features[feature];
+    double largest = 0;
+    for (std::size_t c = columns.first; c < columns.last; ++c) {
+      largest = std::max(largest, residual2_[c]);
+    }
+    return norm_left(largest);
+  }
+
+  [[nodiscard]] Test current_test(std::size_t feature, const Ledger& ledger) const {
+    return ledger.test(current_norm(feature), rank());
+  }
+
+  // Would a feature go, by this test or by what the groups before say?
+  static bool goes(std::size_t feature, const Test& test, const Ledger& ledger) {
+    return ledger.redundant(ledger[feature].best) || ledger.redundant(test);
+  }
+
+  // Chooses the candidates: features that the basis does not explain now. One that it explains is
+  // expected to go; it is tested at its turn all the same.
+  [[nodiscard]] Wave next_wave(const std::vector<std::size_t>& order, std::size_t position,
+                               const Ledger& ledger) const {
+    Wave wave;
+    std::vector<Parity> subsets = subsets_;
+    bool open = ledger.judge().can_test(rank());
+    for (; position < order.size(); ++position) {
+      stop_if_asked();
+      const DesignFeature& feature = design_.features[order[position]];
+      if (open &&
+          (!plan_.prune || !goes(order[position], current_test(order[position], ledger), ledger))) {
+        std::vector<Parity> added = parities_with(feature, subsets, plan_.depth);
+        open = wave.candidates.empty() || wave.parities.size() + added.size() <= wave_parities_;
+        if (open) {
+          wave.candidates.push_back(position);
+          wave.owners.resize(wave.owners.size() + added.size(), position);
+          wave.parities.insert(wave.parities.end(), added.begin(), added.end());
+          subsets.insert(subsets.end(), added.begin(), added.end());
+          open = members_ + wave.candidates.size() < plan_.limit;
+          continue;
+        }
+      }
+      if (!plan_.prune) continue;  // own groups: everyone becomes a candidate in turn
+      wave.bystanders.push_back(position);
+      for (std::size_t c = feature.first; c < feature.last; ++c) wave.singles.push_back(c);
+    }
+    return wave;
+  }
+
+  // Decides features for which the basis cannot change any more: all that are left are expected to
+  // go, or no degrees of freedom are left and the group only takes members.
+  std::size_t settle(const std::vector<std::size_t>& order, std::size_t position, Ledger& ledger) {
+    std::vector<std::size_t> explained;
+    for (; position < order.size() && members_ < plan_.limit; ++position) {
+      decide(order[position], current_test(order[position], ledger), ledger, explained);
+    }
+    if (plan_.explain) explain(explained, ledger);
+    return position;
+  }
+
+  // A feature's turn. `explained` takes those that this group removes.
+  void decide(std::size_t feature, const Test& test, Ledger& ledger,
+              std::vector<std::size_t>& explained) {
+    const bool by_this_group = ledger.improves(feature, test);
+    if (ledger.decide(feature, test) != Verdict::removed) {
+      ++members_;
+    } else {
+      redundant_[feature] = true;
+      if (by_this_group) explained.push_back(feature);
+    }
+  }
+
+  // Runs a wave and returns the position of the first feature not decided.
+  std::size_t run(const Wave& wave, const std::vector<std::size_t>& order, Ledger& ledger);
+
+  // Grows the basis by the kept parities of a wave.
+  void commit(const Wave& wave, const WaveMatrix& matrix, const std::vector<std::size_t>& kept,
+              std::size_t end);
+
+  [[nodiscard]] std::vector<double> coordinates_of(const std::vector<std::size_t>& columns) const;
+  [[nodiscard]] bool has_any(const Parity& parity, const std::vector<bool>& features) const {
+    return std::any_of(parity.columns().begin(), parity.columns().end(),
+                       [&](std::uint32_t c) { return features[design_.columns[c].feature]; });
+  }
+
+  const Source& source_;
+  const Design& design_;
+  GroupPlan plan_;
+  Progress& progress_;
+  std::size_t members_ = 0;
+  std::size_t wave_parities_ = first_wave;
+  std::vector<bool> redundant_;            // features that this group's walk removed
+  std::vector<Parity> subsets_{Parity()};  // all parities of the members, trivial ones too
+  std::vector<Parity> kept_{Parity()};     // the non-trivial ones
+  std::vector<double> lower_{1.0};         // their coordinates: rank x rank, lower triangular
+  std::vector<double> residual2_;          // of every design column: what the basis leaves of it
+  std::vector<double> coordinates_;        // of every design column: columns x rank
+};
+
+std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& order,
+                           Ledger& ledger) {
+  WaveMatrix matrix(inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_),
+                    rank(), wave.parities.size(), wave.singles.size());
+  matrix.project_out(lower_.data(), rank(), coordinates_of(wave.singles));
+
+  std::vector<Turn> turns;        // decided when it is sure which of them come before `end`
+  std::vector<std::size_t> kept;  // parities of the wave, taken out of the bystanders too
+  std::size_t rank_now = rank();  // with the kept parities of the panel in work
+  std::size_t end = wave.candidates.back() + 1;
+  auto bystander = wave.bystanders.begin();
+  bool surprise = false;  // a bystander stays after all: the wave ends at its turn
+
+  const auto bystanders_before = [&](std::size_t position) {
+    for (; bystander != wave.bystanders.end() && *bystander < position; ++bystander) {
+      const std::size_t feature = order[*bystander];
+      const auto test = ledger.test(current_norm(feature), rank() + kept.size());
+      if (!goes(feature, test, ledger)) {
+        surprise = true;
+        end = *bystander;
+        return;
+      }
+      turns.push_back({*bystander, test});
+    }
+  };
+
+  // Does parity q stay? A feature's first column decides for the feature.
+  std::vector<bool> redundant = redundant_;
+  std::optional<std::size_t> owner;
+  const auto keep = [&](std::size_t q) {
+    if (owner != wave.owners[q]) {
+      owner = wave.owners[q];
+      const std::size_t feature = order[*owner];
+      const DesignFeature& columns = design_.features[feature];
+      double largest = 0;
+      for (std::size_t c = 0; c < columns.last - columns.first; ++c) {
+        largest = std::max(largest, matrix.residual2(q + c));
+      }
+      const auto test = ledger.test(norm_left(largest), rank_now);
+      turns.push_back({*owner, test});
+      redundant[feature] = goes(feature, test, ledger);
+    }
+    if (!ledger.judge().can_test(rank_now)) return false;
+    if (plan_.prune && has_any(wave.parities[q], redundant)) return false;
+    const double left = norm_left(matrix.residual2(q));
+    if (left <= 0 || ledger.judge().trivial(left, rank_now)) return false;
+    ++rank_now;
+    return true;
+  };
+
+  for (std::size_t begin = 0; begin < wave.parities.size() && !surprise;) {
+    std::size_t stop = std::min(begin + panel_width, wave.parities.size());
+    // The indicators of one feature are judged together.
+    while (stop < wave.parities.size() && wave.parities[stop].size() == 1 &&
+           wave.owners[stop] == wave.owners[stop - 1]) {
+      ++stop;
+    }
+    for (const std::size_t q : matrix.factorise(begin, stop, keep)) {
+      bystanders_before(wave.owners[q]);
+      if (surprise) break;
+      kept.push_back(q);
+      for (std::size_t s = 0; s < wave.singles.size(); ++s) {
+        const double on_it = matrix.single_on_new(s, q);
+        residual2_[wave.singles[s]] -= on_it * on_it;
+      }
+    }
+    begin = stop;
+  }
+  if (!surprise) bystanders_before(end);
+
+  std::vector<std::size_t> explained;
+  std::sort(turns.begin(), turns.end(),
+            [](const Turn& a, const Turn& b) { return a.position < b.position; });
+  for (const Turn& turn : turns) {
+    if (turn.position < end) decide(order[turn.position], turn.test, ledger, explained);
+  }
+  const auto stayed = static_cast<std::size_t>(
+      std::count_if(wave.candidates.begin(), wave.candidates.end(), [&](std::size_t position) {
+        return position < end && ledger[order[position]].verdict != Verdict::removed;
+      }));
+  wave_parities_ = 4 * stayed >= 3 * wave.candidates.size()
+                       ? std::min(2 * wave_parities_, largest_wave)
+                       : first_wave;
+  commit(wave, matrix, kept, end);
+  if (plan_.explain) explain(explained, ledger);
+  return end;
+}
+
+void GramBasis::commit(const Wave& wave, const WaveMatrix& matrix,
+                       const std::vector<std::size_t>& kept, std::size_t end) {
+  const std::size_t before = rank();
+  const std::size_t after = before + kept.size();
+  std::vector<double> lower(after * after);
+  for (std::size_t c = 0; c < before; ++c) {
+    std::copy_n(lower_.data() + c * before, before, lower.data() + c * after);
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    stop_if_asked();
+    for (std::size_t c = 0; c < before; ++c) {
+      lower[before + i + c * after] = matrix.on_old(kept[i], c);
+    }
+    for (std::size_t k = i; k < kept.size(); ++k) {
+      lower[before + k + (before + i) * after] = matrix.on_new(kept[k], kept[i]);
+    }
+  }
+  lower_ = std::move(lower);
+
+  const std::size_t columns = design_.columns.size();
+  coordinates_.resize(columns * after, 0.0);
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    double* on_it = coordinates_.data() + (before + k) * columns;
+    for (std::size_t s = 0; s < wave.singles.size(); ++s) {
+      on_it[wave.singles[s]] = matrix.single_on_new(s, kept[k]);
+    }
+  }
+  // The candidates' own columns are parities of the wave.
+  for (std::size_t q = 0; q < wave.parities.size(); ++q) {
+    if (wave.parities[q].size() != 1) continue;
+    stop_if_asked();
+    const std::size_t column = wave.parities[q].columns()[0];
+    for (std::size_t c = 0; c < before; ++c) {
+      coordinates_[column + c * columns] = matrix.on_old(q, c);
+    }
+    for (std::size_t k = 0; k < kept.size() && kept[k] < q; ++k) {
+      coordinates_[column + (before + k) * columns] = matrix.on_new(q, kept[k]);
+    }
+  }
+
+  for (const std::size_t q : kept) kept_.push_back(wave.parities[q]);
+  for (std::size_t q = 0; q < wave.parities.size() && wave.owners[q] < end; ++q) {
+    if (!plan_.prune || !has_any(wave.parities[q], redundant_)) {
+      subsets_.push_back(wave.parities[q]);
+    }
+  }
+}
+
+std::vector<double> GramBasis::coordinates_of(const std::vector<std::size_t>& columns) const {
+  std::vector<double> part(columns.size() * rank());
+  for (std::size_t k = 0; k < rank(); ++k) {
+    const double* from = coordinates_.data() + k * design_.columns.size();
+    double* to = part.data() + k * columns.size();
+    for (std::size_t s = 0; s < columns.size(); ++s) to[s] = from[columns[s]];
+  }
+  return part;
+}
+
+}  // namespace
+
+std::unique_ptr<GroupBasis> make_gram_basis(const Source& source, const Design& design,
+                                            const GroupPlan& plan, Progress& progress) {
+  return std::make_unique<GramBasis>(source, design, plan, progress);
+}
+
+}  // namespace fsieve::span

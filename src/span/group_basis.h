@@ -1,0 +1,61 @@
+// The orthonormal functions of one group of features, built feature by feature.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "basis/parity.h"
+#include "data/design.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+#include "span/ledger.h"
+
+namespace fsieve::inline span {
+
+// How a group is filled.
+struct GroupPlan {
+  int depth = 1;
+  std::size_t limit = 0;  // features it may hold
+  bool prune = true;      // redundant features bring no parities
+  bool explain = true;    // note which parities explain a feature as soon as it is removed
+};
+
+// Both engines compute the same thing (000 Procedure 1, 001 Algorithm 1):
+// parities in standard order, each made orthogonal to those kept before it and dropped when
+// trivial.
+class GroupBasis {
+ public:
+  virtual ~GroupBasis() = default;
+
+  // Walks `order` from `position` on. Each feature is tested against the basis as it stands at its
+  // turn and decided in the ledger; one that is not redundant joins the group with its parities.
+  // Returns the position of the first feature not reached: the group is full, or the list ends.
+  virtual std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
+                           Ledger& ledger) = 0;
+
+  // Tests the features of order[position..) against the finished group, and notes in the ledger
+  // what it explains better than the groups before.
+  virtual void test_rest(const std::vector<std::size_t>& order, std::size_t position,
+                         Ledger& ledger) = 0;
+
+  // Notes in the ledger which parities of kept features explain each of these removed ones, which
+  // this group has tested best.
+  virtual void explain(const std::vector<std::size_t>& features, Ledger& ledger) = 0;
+
+  [[nodiscard]] virtual std::size_t members() const = 0;  // features that joined
+  [[nodiscard]] virtual std::size_t rank() const = 0;     // functions kept, the constant included
+};
+
+[[nodiscard]] std::unique_ptr<GroupBasis> make_gram_basis(const Source& source,
+                                                          const Design& design,
+                                                          const GroupPlan& plan,
+                                                          Progress& progress);
+
+// `source` must be in memory.
+[[nodiscard]] std::unique_ptr<GroupBasis> make_sample_basis(const Source& source,
+                                                            const Design& design,
+                                                            const GroupPlan& plan,
+                                                            Progress& progress);
+
+}  // namespace fsieve::span

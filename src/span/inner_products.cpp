@@ -1,0 +1,96 @@
+#include "span/inner_products.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/parallel.h"
+#include "span/parity_gram.h"
+#include "span/parity_sums.h"
+#include "span/sign_moments.h"
+#include "span/sign_pairs.h"
+#include "stats/fold.h"
+
+namespace fsieve::inline span {
+namespace {
+
+constexpr const char* what = "inner products";
+
+bool single_signs(const Design& design, const std::vector<Parity>& parities) {
+  return std::all_of(parities.begin(), parities.end(), [&](const Parity& parity) {
+    return parity.size() == 0 ||
+           (parity.size() == 1 && design.columns[parity.columns()[0]].two_valued);
+  });
+}
+
+// Depth 1, all ±1: pairs of columns, by bit counts.
+Buffer count_singles(const Source& source, const Design& design, const std::vector<Parity>& rows,
+                     const std::vector<Parity>& new_parities, Progress& progress) {
+  const auto columns_of = [](const std::vector<Parity>& parities) {
+    std::vector<std::size_t> columns;
+    for (const Parity& parity : parities) {
+      if (parity.size() == 1) columns.push_back(parity.columns()[0]);
+    }
+    return columns;
+  };
+  const SignPairs pairs =
+      fold(source, SignPairs(design, columns_of(rows), columns_of(new_parities)), what, progress);
+  Buffer products(rows.size() * new_parities.size(), 0.0);
+  in_parallel(new_parities.size(), [&](std::size_t j) {
+    std::size_t single = 0;  // standardised columns have no product with the constant
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].size() == 1) products.data()[i + j * rows.size()] = pairs.product(single++, j);
+    }
+  });
+  return products;
+}
+
+// Where the sums over all rows are known.
+Buffer look_up(const SummedSource& sums, const Design& design, const std::vector<Parity>& rows,
+               const std::vector<Parity>& new_parities) {
+  const std::vector<double>& known = sums.products(design);
+  const auto row_positions = sums.positions(design, rows);
+  const auto column_positions = sums.positions(design, new_parities);
+  Buffer products(rows.size() * new_parities.size(), 0.0);
+  for (std::size_t j = 0; j < new_parities.size(); ++j) {
+    const double* const column = known.data() + column_positions[j] * sums.sums().size();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      products.data()[i + j * rows.size()] = column[row_positions[i]] / design.weight;
+    }
+  }
+  return products;
+}
+
+}  // namespace
+
+Buffer inner_products(const Source& source, const Design& design,
+                      const std::vector<Parity>& old_parities,
+                      const std::vector<Parity>& new_parities,
+                      const std::vector<std::size_t>& singles, Progress& progress,
+                      Counting counting) {
+  std::vector<Parity> parities = old_parities;
+  parities.insert(parities.end(), new_parities.begin(), new_parities.end());
+  std::vector<Parity> rows = parities;
+  for (const std::size_t column : singles) rows.push_back(Parity().times(column));
+  if (const SummedSource* const sums = as_sums(source)) {
+    return look_up(*sums, design, rows, new_parities);
+  }
+  if (counting == Counting::allowed && source.weights().empty()) {
+    if (single_signs(design, rows)) {
+      return count_singles(source, design, rows, new_parities, progress);
+    }
+    if (can_count(design, parities, singles)) {
+      return fold(source, SignMoments(design, parities, singles), what, progress)
+          .inner_products(old_parities, new_parities);
+    }
+  }
+  ParityGram gram =
+      fold(source, ParityGram(design, old_parities, new_parities, singles), what, progress);
+  Buffer products = std::move(gram.sums());
+  in_parallel(new_parities.size(), [&](std::size_t j) {
+    double* column = products.data() + j * rows.size();
+    for (std::size_t i = 0; i < rows.size(); ++i) column[i] /= design.weight;
+  });
+  return products;
+}
+
+}  // namespace fsieve::span

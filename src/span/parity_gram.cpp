@@ -1,0 +1,69 @@
+#include "span/parity_gram.h"
+
+#include <algorithm>
+
+#include "base/binary.h"
+#include "base/parallel.h"
+#include "linalg/tiles.h"
+
+namespace fsieve::inline span {
+namespace {
+
+// Rows evaluated at a time: long enough for the products to run at full rate, short enough for the
+// functions of a slice to stay near the cores.
+constexpr std::size_t slice_rows = 1024;
+
+std::vector<Parity> joined(std::vector<Parity> functions, const std::vector<Parity>& more,
+                           const std::vector<std::size_t>& singles) {
+  functions.insert(functions.end(), more.begin(), more.end());
+  for (const std::size_t column : singles) functions.push_back(Parity().times(column));
+  return functions;
+}
+
+}  // namespace
+
+ParityGram::ParityGram(const Design& design, const std::vector<Parity>& old_parities,
+                       const std::vector<Parity>& new_parities,
+                       const std::vector<std::size_t>& singles)
+    : rows_(design, columns_of(joined(old_parities, new_parities, singles))),
+      functions_(joined(old_parities, new_parities, singles)),
+      old_(old_parities.size()),
+      new_(new_parities.size()),
+      sums_(functions_.size() * new_parities.size(), 0.0) {
+  blas::add_tiles(0, old_, 0, new_, tiles_);
+  blas::add_lower_tiles(old_, 0, new_, tiles_);
+  blas::add_tiles(old_ + new_, singles.size(), 0, new_, tiles_);
+}
+
+void ParityGram::add(const Block& block) {
+  using blas::Op;
+  for (std::size_t row = 0; row < block.rows; row += slice_rows) {
+    const std::size_t count = std::min(slice_rows, block.rows - row);
+    rows_.fill(block, row, count);
+    values_.resize(functions_.size() * count);
+    in_parallel(functions_.size(),
+                [&](std::size_t f) { rows_.evaluate(functions_[f], values_.data() + f * count); });
+    const double* added = values_.data() + old_ * count;
+    blas::for_each(tiles_, [&](const blas::Tile& t) {
+      double* sums = sums_.data() + t.row + t.column * height();
+      if (t.diagonal) {
+        blas::syrk_lower(Op::transpose, t.columns, count, 1.0, added + t.column * count, count, 1.0,
+                         sums, height());
+      } else {
+        blas::gemm(Op::transpose, Op::none, t.rows, t.columns, count, 1.0,
+                   values_.data() + t.row * count, count, added + t.column * count, count, 1.0,
+                   sums, height());
+      }
+    });
+  }
+}
+
+void ParityGram::merge(const ParityGram& other) {
+  blas::axpy(sums_.size(), 1.0, other.sums_.data(), sums_.data());
+}
+
+void ParityGram::save(std::ostream& out) const { save_values(out, sums_); }
+
+void ParityGram::load(std::istream& in) { load_values(in, sums_); }
+
+}  // namespace fsieve::span

@@ -1,0 +1,91 @@
+// The statistics of UFFS that can be added chunk by chunk: moments of the columns, and inner
+// products of all their parities up to a depth.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <vector>
+
+#include "basis/parity.h"
+#include "data/design.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+#include "source/trusted_source.h"
+#include "stats/moments.h"
+
+namespace fsieve::inline span {
+
+// Means and deviations are known only when all rows were seen. But a standardised parity is a
+// combination of parities of any other origin and unit, (x − shift)/scale: products of fewer of the
+// same columns. So inner products are summed in units that the first chunk gives, and moved to
+// others by a linear map, exactly but for rounding.
+class ParitySums {
+ public:
+  // Throws Error unless all columns are numeric.
+  ParitySums(Schema schema, int depth);
+
+  // Adds the rows of a chunk. Throws Error where its columns are others.
+  void add(const Source& chunk, Progress& progress);
+  // Adds what another has seen. Throws Error where its columns or its depth are others.
+  void merge(const ParitySums& other);
+  void save(std::ostream& out) const;
+  // Reads what save() wrote of sums of the same columns and depth.
+  void load(std::istream& in);
+
+  [[nodiscard]] const Schema& schema() const { return schema_; }
+  [[nodiscard]] int depth() const { return depth_; }
+  [[nodiscard]] const Moments& moments() const { return moments_; }
+
+  // Sums of products of two parities of columns (x − mean)/deviation, columns as in the schema.
+  [[nodiscard]] std::vector<double> sums_around(const std::vector<double>& means,
+                                                const std::vector<double>& deviations) const;
+
+  // Position of a product of features (positions in the schema, ascending) in the sums.
+  [[nodiscard]] std::size_t position(const std::vector<std::uint32_t>& features) const;
+  [[nodiscard]] std::size_t size() const { return parities_.size(); }
+
+  // Bytes that the sums of so many columns take.
+  [[nodiscard]] static double bytes(std::size_t columns, int depth);
+
+ private:
+  void check_same(const Schema& other) const;
+
+  Schema schema_;
+  int depth_;
+  Moments moments_;
+  std::vector<double> shift_;  // empty before the first chunk
+  std::vector<double> scale_;
+  std::vector<Parity> parities_;  // of the features, in standard order
+  std::map<std::vector<std::uint32_t>, std::size_t> positions_;
+  std::vector<double> sums_;  // symmetric, size() x size()
+};
+
+// A table of which only the sums are left: what UFFS needs of its rows can be computed from them.
+class SummedSource final : public TrustedSource {
+ public:
+  explicit SummedSource(const ParitySums& sums) : sums_(sums) {}
+
+  [[nodiscard]] const Schema& schema() const override { return sums_.schema(); }
+  [[nodiscard]] std::size_t rows() const override { return sums_.moments().rows(); }
+  // There are no rows to read: throws.
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
+
+  [[nodiscard]] const ParitySums& sums() const { return sums_; }
+
+  // Sum over rows of the product of two parities of the design's standardised columns. Made for one
+  // design at a time.
+  [[nodiscard]] std::vector<std::size_t> positions(const Design& design,
+                                                   const std::vector<Parity>& parities) const;
+  [[nodiscard]] const std::vector<double>& products(const Design& design) const;
+
+ private:
+  const ParitySums& sums_;
+  mutable std::vector<double> products_;
+};
+
+// The sums where they are all there is; else null.
+[[nodiscard]] const SummedSource* as_sums(const Source& source);
+
+}  // namespace fsieve::span

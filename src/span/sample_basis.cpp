@@ -1,0 +1,302 @@
+// The sample engine: keeps the orthonormal functions themselves, as columns over the rows, and
+// takes them out of new parities by blocks (two passes of classical Gram-Schmidt). No digits are
+// lost to squaring, and once the rank reaches the number of rows there is nothing left to do. With
+// weights, the columns are those of the functions times √w.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/parallel.h"
+#include "linalg/tiles.h"
+#include "source/whole_table.h"
+#include "span/explain.h"
+#include "span/group_basis.h"
+
+namespace fsieve::inline span {
+namespace {
+
+using blas::Op;
+
+// Columns that are projected together.
+constexpr std::size_t batch_columns = 64;
+
+// Columns over the rows, with what was taken out of them so far.
+struct Batch {
+  std::size_t count = 0;
+  std::vector<double> values;                    // rows x count
+  std::vector<std::vector<double>> coordinates;  // of each column, on the functions taken out
+};
+
+class SampleBasis final : public GroupBasis {
+ public:
+  SampleBasis(const Source& source, const Design& design, const GroupPlan& plan, Progress& progress)
+      : design_(design),
+        plan_(plan),
+        progress_(progress),
+        rows_(design.rows),
+        root_(std::sqrt(design.weight)),
+        whole_(whole_table(source)),
+        roots_(source.weights()),
+        redundant_(design.features.size()),
+        coordinates_(design.columns.size()),
+        functions_(design.rows, 1 / root_) {
+    roots_.scale(functions_.data());
+  }
+
+  std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
+                   Ledger& ledger) override;
+
+  void test_rest(const std::vector<std::size_t>& order, std::size_t position,
+                 Ledger& ledger) override;
+
+  void explain(const std::vector<std::size_t>& features, Ledger& ledger) override {
+    find_coordinates(features);
+    std::vector<double> lower(rank() * rank());
+    for (std::size_t i = 0; i < rank(); ++i) {
+      for (std::size_t k = 0; k <= i; ++k) lower[i + k * rank()] = lower_[i][k];
+    }
+    explain_from_coordinates(
+        design_, kept_, lower, features, ledger,
+        [&](std::size_t column, std::size_t k) { return coordinates_[column][k]; }, progress_);
+  }
+
+  [[nodiscard]] std::size_t members() const override { return members_; }
+  [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
+
+ private:
+  [[nodiscard]] double* column(Batch& batch, std::size_t k) const {
+    return batch.values.data() + k * rows_;
+  }
+
+  [[nodiscard]] double norm(Batch& batch, std::size_t k) const {
+    return std::sqrt(blas::dot(rows_, column(batch, k), column(batch, k))) / root_;
+  }
+
+  // A full space leaves nothing of any column: there is nothing to project.
+  [[nodiscard]] bool full() const { return rank() >= design_.dimensions; }
+
+  [[nodiscard]] bool can_grow(const Judge& judge) const {
+    return judge.can_test(rank()) && !full();
+  }
+
+  // Coordinates of features that were tested in a full space, where none were needed.
+  void find_coordinates(const std::vector<std::size_t>& features);
+
+  [[nodiscard]] double largest_norm(Batch& singles, std::size_t k, std::size_t count) const;
+
+  // The columns of the features in order[position..), up to a batch of them, projected.
+  [[nodiscard]] Batch next_singles(const std::vector<std::size_t>& order, std::size_t position,
+                                   bool even_if_full = false) const;
+
+  // Takes functions [first, rank) out of columns [from, count) of a batch, `passes` times.
+  void take_out(Batch& batch, std::size_t from, std::size_t first, int passes) const;
+
+  // Orthonormalises column k of a batch against the functions from `first` on, and adds it unless
+  // it is trivial.
+  bool add(Batch& batch, std::size_t k, std::size_t first, const Parity& parity,
+           const Judge& judge);
+
+  // Adds the parities that a feature brings; its own columns are k, k + 1, … of the batch, which
+  // was projected on the functions before `projected` twice.
+  void add_feature(std::size_t feature, Batch& singles, std::size_t k, std::size_t projected,
+                   const Judge& judge);
+
+  const Design& design_;
+  GroupPlan plan_;
+  Progress& progress_;
+  std::size_t rows_;
+  double root_;
+  Block whole_;
+  RootWeights roots_;
+  std::size_t members_ = 0;
+  std::vector<bool> redundant_;
+  std::vector<Parity> subsets_{Parity()};
+  std::vector<Parity> kept_{Parity()};
+  std::vector<std::vector<double>> lower_{{1.0}};  // row k: coordinates of kept parity k
+  std::vector<std::vector<double>> coordinates_;   // of design columns at their turn
+  std::vector<double> functions_;                  // rows x rank, of unit length
+};
+
+Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size_t position,
+                                bool even_if_full) const {
+  Batch batch;
+  std::vector<std::size_t> columns;
+  for (; position < order.size(); ++position) {
+    const DesignFeature& feature = design_.features[order[position]];
+    if (!columns.empty() && columns.size() + feature.last - feature.first > batch_columns) break;
+    for (std::size_t c = feature.first; c < feature.last; ++c) columns.push_back(c);
+  }
+  batch.count = columns.size();
+  batch.coordinates.resize(columns.size());
+  if (full() && !even_if_full) return batch;
+  batch.values.resize(rows_ * columns.size());
+  in_parallel(columns.size(), [&](std::size_t k) {
+    design_.standardised(whole_, 0, rows_, columns[k], batch.values.data() + k * rows_);
+    roots_.scale(batch.values.data() + k * rows_);
+  });
+  take_out(batch, 0, 0, 2);
+  return batch;
+}
+
+void SampleBasis::take_out(Batch& batch, std::size_t from, std::size_t first, int passes) const {
+  const std::size_t functions = rank() - first;
+  const std::size_t count = batch.count - from;
+  if (functions == 0 || count == 0) return;
+  const double* basis = functions_.data() + first * rows_;
+  std::vector<double> products(functions * count);
+  for (std::size_t k = from; k < batch.count; ++k) batch.coordinates[k].resize(rank(), 0.0);
+  for (int pass = 0; pass < passes; ++pass) {
+    blas::tiled_gemm(Op::transpose, Op::none, functions, count, rows_, 1.0, basis, rows_,
+                     column(batch, from), rows_, 0.0, products.data(), functions);
+    blas::tiled_gemm(Op::none, Op::none, rows_, count, functions, -1.0, basis, rows_,
+                     products.data(), functions, 1.0, column(batch, from), rows_);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t f = 0; f < functions; ++f) {
+        batch.coordinates[from + k][first + f] += products[f + k * functions] / root_;
+      }
+    }
+  }
+}
+
+bool SampleBasis::add(Batch& batch, std::size_t k, std::size_t first, const Parity& parity,
+                      const Judge& judge) {
+  if (!can_grow(judge)) return false;
+  stop_if_asked();
+  double* values = column(batch, k);
+  batch.coordinates[k].resize(rank(), 0.0);
+  for (std::size_t f = first; f < rank(); ++f) {
+    const double* function = functions_.data() + f * rows_;
+    const double product = blas::dot(rows_, function, values);
+    blas::axpy(rows_, -product, function, values);
+    batch.coordinates[k][f] += product / root_;
+  }
+  const double left = norm(batch, k);
+  if (left <= 0 || judge.trivial(left, rank())) return false;
+  lower_.push_back(batch.coordinates[k]);
+  lower_.back().push_back(left);
+  kept_.push_back(parity);
+  const double scale = 1 / (left * root_);
+  for (std::size_t i = 0; i < rows_; ++i) functions_.push_back(values[i] * scale);
+  return true;
+}
+
+void SampleBasis::add_feature(std::size_t feature, Batch& singles, std::size_t k,
+                              std::size_t projected, const Judge& judge) {
+  const std::vector<Parity> added = parities_with(design_.features[feature], subsets_, plan_.depth);
+  const std::size_t own = design_.features[feature].last - design_.features[feature].first;
+  for (std::size_t c = 0; c < own; ++c) add(singles, k + c, projected, added[c], judge);
+
+  StandardisedRows rows(design_, columns_of(added));
+  if (added.size() > own) rows.fill(whole_, 0, rows_);
+  for (std::size_t from = own; from < added.size(); from += batch_columns) {
+    if (!can_grow(judge)) break;
+    Batch batch;
+    batch.count = std::min(batch_columns, added.size() - from);
+    batch.values.resize(rows_ * batch.count);
+    batch.coordinates.resize(batch.count);
+    in_parallel(batch.count, [&](std::size_t c) {
+      rows.evaluate(added[from + c], batch.values.data() + c * rows_);
+    });
+    take_out(batch, 0, 0, 2);
+    const std::size_t first = rank();
+    for (std::size_t c = 0; c < batch.count; ++c) {
+      const std::size_t before = rank();
+      add(batch, c, first, added[from + c], judge);
+      take_out(batch, c + 1, before, 1);
+    }
+  }
+  subsets_.insert(subsets_.end(), added.begin(), added.end());
+}
+
+// What is left of the columns k, k + 1, … of a feature: the largest norm. In a full space, nothing.
+double SampleBasis::largest_norm(Batch& singles, std::size_t k, std::size_t count) const {
+  double largest = 0;
+  for (std::size_t c = 0; c < count && !full(); ++c) {
+    largest = std::max(largest, norm(singles, k + c));
+  }
+  return largest;
+}
+
+std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t position,
+                              Ledger& ledger) {
+  std::vector<std::size_t> removed;
+  progress_.begin("orthogonalising", order.size());
+  while (position < order.size() && members_ < plan_.limit) {
+    progress_.advance(position);
+    Batch singles = next_singles(order, position);
+    const std::size_t projected = rank();  // functions added later are taken out one pass at a time
+    for (std::size_t k = 0; k < singles.count && members_ < plan_.limit; ++position) {
+      const std::size_t feature = order[position];
+      const DesignFeature& columns = design_.features[feature];
+      const std::size_t own = columns.last - columns.first;
+      for (std::size_t c = 0; c < own; ++c) {
+        coordinates_[columns.first + c] = singles.coordinates[k + c];
+      }
+      const Test test = ledger.test(largest_norm(singles, k, own), rank());
+      const bool here = ledger.improves(feature, test);
+      const Verdict verdict = ledger.decide(feature, test);
+      if (verdict == Verdict::removed && here) removed.push_back(feature);
+      if (verdict != Verdict::removed) ++members_;
+      if ((verdict != Verdict::removed || !plan_.prune) && can_grow(ledger.judge())) {
+        const std::size_t before = rank();
+        add_feature(feature, singles, k, projected, ledger.judge());
+        take_out(singles, k + own, before, 1);
+      }
+      k += own;
+    }
+  }
+  progress_.end();
+  if (plan_.explain) explain(removed, ledger);
+  return position;
+}
+
+void SampleBasis::find_coordinates(const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> without;
+  for (const std::size_t feature : features) {
+    if (coordinates_[design_.features[feature].first].empty()) without.push_back(feature);
+  }
+  for (std::size_t position = 0; position < without.size();) {
+    Batch singles = next_singles(without, position, true);
+    for (std::size_t k = 0; k < singles.count; ++position) {
+      const DesignFeature& columns = design_.features[without[position]];
+      for (std::size_t c = columns.first; c < columns.last; ++c, ++k) {
+        coordinates_[c] = std::move(singles.coordinates[k]);
+      }
+    }
+  }
+}
+
+void SampleBasis::test_rest(const std::vector<std::size_t>& order, std::size_t position,
+                            Ledger& ledger) {
+  std::vector<std::size_t> removed;
+  progress_.begin("testing the rest", order.size());
+  while (position < order.size()) {
+    progress_.advance(position);
+    Batch singles = next_singles(order, position);
+    for (std::size_t k = 0; k < singles.count; ++position) {
+      const std::size_t feature = order[position];
+      const DesignFeature& columns = design_.features[feature];
+      const std::size_t own = columns.last - columns.first;
+      for (std::size_t c = 0; c < own; ++c) {
+        coordinates_[columns.first + c] = std::move(singles.coordinates[k + c]);
+      }
+      const Test test = ledger.test(largest_norm(singles, k, own), rank());
+      k += own;
+      if (!ledger.improves(feature, test)) continue;
+      ledger[feature].best = test;
+      if (ledger.redundant(test)) removed.push_back(feature);
+    }
+  }
+  progress_.end();
+  if (plan_.explain) explain(removed, ledger);
+}
+
+}  // namespace
+
+std::unique_ptr<GroupBasis> make_sample_basis(const Source& source, const Design& design,
+                                              const GroupPlan& plan, Progress& progress) {
+  return std::make_unique<SampleBasis>(source, design, plan, progress);
+}
+
+}  // namespace fsieve::span

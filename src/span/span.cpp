@@ -1,0 +1,84 @@
+#include "span/span.h"
+
+#include <algorithm>
+
+#include "linalg/tiles.h"
+#include "span/gram_factor.h"
+
+namespace fsieve::inline span {
+
+using blas::Op;
+
+std::vector<double> Span::inner_products(const double* columns, std::size_t count) const {
+  std::vector<double> inner(rank() * count);
+  blas::tiled_gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0, functions(), rows_, columns,
+                   rows_, 0.0, inner.data(), rank());
+  return inner;
+}
+
+// Classical Gram-Schmidt. A pass leaves as much of the span as rounding makes of what it takes out,
+// so a second one is worth its time only where little is left of a column.
+void Span::take_out(double* columns, std::size_t count) const {
+  constexpr double little = 0.01;  // of a column's squared norm
+  const auto norms = [&] {
+    std::vector<double> squared(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      squared[c] = blas::dot(rows_, columns + c * rows_, columns + c * rows_);
+    }
+    return squared;
+  };
+  const std::vector<double> before = norms();
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<double> inner = inner_products(columns, count);
+    blas::tiled_gemm(Op::none, Op::none, rows_, count, rank(), -1.0, functions(), rows_,
+                     inner.data(), rank(), 1.0, columns, rows_);
+    const std::vector<double> after = norms();
+    if (std::equal(after.begin(), after.end(), before.begin(),
+                   [](double left, double all) { return left > little * all; })) {
+      return;
+    }
+  }
+}
+
+std::vector<double> gram_of(std::size_t rows, const double* columns, std::size_t count) {
+  std::vector<double> gram(count * count);
+  std::vector<blas::Tile> tiles;
+  blas::add_lower_tiles(0, 0, count, tiles);
+  blas::for_each(tiles, [&](const blas::Tile& t) {
+    double* to = gram.data() + t.row + t.column * count;
+    if (t.diagonal) {
+      blas::syrk_lower(Op::transpose, t.rows, rows, 1.0, columns + t.row * rows, rows, 0.0, to,
+                       count);
+    } else {
+      blas::gemm(Op::transpose, Op::none, t.rows, t.columns, rows, 1.0, columns + t.row * rows,
+                 rows, columns + t.column * rows, rows, 0.0, to, count);
+    }
+  });
+  return gram;
+}
+
+// Twice a Cholesky factorisation of the inner products: the first leaves errors as large as the
+// squared condition number, at most rows / least, makes them; the second none to speak of.
+void Span::add(std::vector<double> columns, double least) {
+  std::size_t count = columns.size() / rows_;
+  take_out(columns.data(), count);
+  for (int pass = 0; pass < 2; ++pass) {
+    std::vector<double> gram = gram_of(rows_, columns.data(), count);
+    const std::vector<std::size_t> kept =
+        factor_gram(count, gram.data(), count, pass == 0 ? least : 0.0, 0, nullptr);
+    std::vector<double> factor(kept.size() * kept.size());
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      for (std::size_t i = k; i < kept.size(); ++i) {
+        factor[i + k * kept.size()] = gram[kept[i] + kept[k] * count];
+      }
+      if (kept[k] != k) {
+        std::copy_n(columns.data() + kept[k] * rows_, rows_, columns.data() + k * rows_);
+      }
+    }
+    count = kept.size();
+    blas::tiled_solve_right_transposed(rows_, count, factor.data(), count, columns.data(), rows_);
+  }
+  functions_.insert(functions_.end(), columns.data(), columns.data() + count * rows_);
+}
+
+}  // namespace fsieve::span

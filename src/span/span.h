@@ -1,0 +1,39 @@
+// An orthonormal span of functions over the rows that grows.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace fsieve::inline span {
+
+class Span {
+ public:
+  // Begins with one function, of unit length.
+  explicit Span(std::vector<double> first) : rows_(first.size()), functions_(std::move(first)) {}
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t rank() const { return functions_.size() / rows_; }
+  // Orthonormal columns, one after another, from function `first` on.
+  [[nodiscard]] const double* functions(std::size_t first = 0) const {
+    return functions_.data() + first * rows_;
+  }
+
+  // Inner products of the functions with `count` columns (rank per column), on all threads.
+  [[nodiscard]] std::vector<double> inner_products(const double* columns, std::size_t count) const;
+
+  // Adds what is new in the columns, in their order; those of which at most `least` (squared norm)
+  // is left beside the span and the columns before them are skipped.
+  void add(std::vector<double> columns, double least);
+
+ private:
+  void take_out(double* columns, std::size_t count) const;
+
+  std::size_t rows_;
+  std::vector<double> functions_;
+};
+
+// Inner products of all columns with each other (the lower triangle is right), on all threads.
+[[nodiscard]] std::vector<double> gram_of(std::size_t rows, const double* columns,
+                                          std::size_t count);
+
+}  // namespace fsieve::span

@@ -1,0 +1,67 @@
+// One wave of the Gram engine: new parities, their inner products, and the blocked Cholesky
+// factorisation that keeps the non-trivial ones (001 eq. 7 and Algorithm 1).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/buffer.h"
+#include "basis/parity.h"
+
+namespace fsieve::inline span {
+
+// The inner products, turned step by step into coordinates on the orthonormal functions. Column q
+// belongs to new parity q; below the `old` rows of the basis so far stand the new parities, then
+// single columns. Only the lower triangle of the new parities' part is used.
+class WaveMatrix {
+ public:
+  WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns, std::size_t singles);
+
+  // Replaces inner products with the old parities by coordinates on the old basis, and takes the
+  // old basis out of the rest. `lower`: old x old, columns `stride` apart; `single_coordinates`:
+  // singles x old.
+  void project_out(const double* lower, std::size_t stride,
+                   const std::vector<double>& single_coordinates);
+
+  // Factorises columns [begin, end). For each, in order, `keep` is told its squared residual norm
+  // (and may ask for others of the panel by residual2) and says whether it stays. Returns those
+  // that stay; their columns then hold coordinates of everything below.
+  std::vector<std::size_t> factorise(std::size_t begin, std::size_t end,
+                                     const std::function<bool(std::size_t)>& keep);
+
+  // What is left of new parity q of the panel in work.
+  [[nodiscard]] double residual2(std::size_t q) const {
+    return panel_[(q - begin_) + (q - begin_) * width_];
+  }
+
+  // Coordinate of new parity q on old function k, of new parity or single `row` on the function
+  // that new parity q became.
+  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const {
+    return data_.data()[k + q * height_];
+  }
+  [[nodiscard]] double on_new(std::size_t row, std::size_t q) const {
+    return data_.data()[old_ + row + q * height_];
+  }
+  [[nodiscard]] double single_on_new(std::size_t single, std::size_t q) const {
+    return on_new(columns_ + single, q);
+  }
+
+ private:
+  double* at(std::size_t row, std::size_t q) { return data_.data() + old_ + row + q * height_; }
+  void factorise_panel(std::size_t begin, std::size_t end,
+                       const std::function<bool(std::size_t)>& keep,
+                       std::vector<std::size_t>& kept);
+  void update_rest(std::size_t begin, std::size_t end, const std::vector<std::size_t>& kept);
+
+  Buffer data_;
+  std::size_t old_;
+  std::size_t columns_;
+  std::size_t singles_;
+  std::size_t height_;
+  std::vector<double> panel_;  // the diagonal block in work
+  std::size_t begin_ = 0;
+  std::size_t width_ = 0;
+};
+
+}  // namespace fsieve::span
