@@ -18,7 +18,9 @@ constexpr unsigned kOptions = bit(Command::options);
 constexpr unsigned kLearn = bit(Command::learn);
 constexpr unsigned kPredict = bit(Command::predict);
 constexpr unsigned kBounds = bit(Command::bounds);
-constexpr unsigned kTables = kReduce | kSelect | kApply | kLearn | kPredict;  // FILE is required
+constexpr unsigned kReport = bit(Command::report);
+// FILE is required
+constexpr unsigned kTables = kReduce | kSelect | kApply | kLearn | kPredict | kReport;
 constexpr unsigned kReaders = kTables | kBounds;
 constexpr unsigned kAll = kReaders | kShow | kGenerate | kDemo;
 
@@ -117,6 +119,21 @@ constexpr std::array kCommands{
         "fsieve bounds votes.csv --label party -k 3 --epsilon 0.1|the features of a file\n"
         "fsieve bounds -k 3 -d 50 --rows 1000000 --json|the way back, for a program"},
     CommandSpec{
+        Command::report, "report",
+        "one page to look at and pass on: redundancy, relevance, the rule",
+        "FILE [--label COL] -o report.html [options]",
+        "Runs `fsieve reduce`, with a label also `fsieve select`, and with a label of two classes "
+        "`fsieve\nlearn`, and writes what they found as one file of HTML: sentences, a graph of "
+        "the columns, tables\nto sort and search, pictures. The file opens in any browser, from "
+        "disk, without a network; it holds\nthe results as JSON, which `fsieve show report.html` "
+        "prints as text.",
+        "fsieve report cars.csv -o cars.html|which columns say something new?\n"
+        "fsieve report mail.csv --label spam -o mail.html|and which of them tell spam?\n"
+        "fsieve report houses.csv --label price -k 5 -o houses.html|a number as label, five "
+        "features\n"
+        "fsieve show mail.html|the same as text\n"
+        "fsieve report mail.csv --label spam --json|the results only, for a program"},
+    CommandSpec{
         Command::apply, "apply", "keep the selected columns of another file",
         "RESULT.json FILE [options]",
         "Takes the selected features of a saved result and writes these columns of FILE, in the "
@@ -128,8 +145,10 @@ constexpr std::array kCommands{
     CommandSpec{
         Command::show, "show", "print a saved result or model as a person reads it",
         "RESULT.json [options]",
-        "Prints what `fsieve reduce`, `select` or `learn` printed when the result was saved.",
+        "Prints what `fsieve reduce`, `select` or `learn` printed when the result was saved. Of a "
+        "page of\n`fsieve report` it prints the results that are in it.",
         "fsieve show result.json|the report\n"
+        "fsieve show report.html|the results of a page, one after another\n"
         "fsieve show result.json --json|the same object on one line of a pipe"},
     CommandSpec{
         Command::generate, "generate",
@@ -161,7 +180,8 @@ constexpr std::array kOptionTable{
                "a result that `fsieve reduce --save` or `fsieve select --save` wrote", kApply, true,
                true},
     OptionSpec{"", "", "result", OptionType::file, "RESULT.json", "", "", kInput,
-               "what `fsieve reduce --save`, `fsieve select --save` or `fsieve learn -o` wrote",
+               "what `fsieve reduce --save`, `fsieve select --save`, `fsieve learn -o` or `fsieve "
+               "report -o` wrote",
                kShow, true, true},
     OptionSpec{"", "", "model", OptionType::file, "MODEL.json", "", "", kInput,
                "a model that `fsieve learn -o` wrote", kPredict, true, true},
@@ -192,6 +212,8 @@ constexpr std::array kOptionTable{
         "write the model, for `predict` and `show` (what --json prints); - puts it on standard "
         "output instead of the report",
         kLearn},
+    OptionSpec{"output", "o", "output", OptionType::file, "FILE.html", "", "", kInput,
+               "write the page; required unless --json is given", kReport},
     OptionSpec{"output", "o", "output", OptionType::file, "FILE", "", "", kInput,
                "write the table with `prediction` and `score`; the extension says the format: .csv "
                ".tsv .csv.gz .csv.zst .parquet .feather .npy .json",
@@ -300,10 +322,12 @@ constexpr std::array kOptionTable{
         "how many features; certain: those that convince at level --alpha, which may be none "
         "(--search forward or beam); auto: the same",
         kSelect, false, true},
+    OptionSpec{"k", "k", "k", OptionType::count, "K|certain|auto", "auto", "", kSearch,
+               "how many features are selected, as for `fsieve select`", kReport},
     OptionSpec{"depth", "", "depth", OptionType::integer, "T", "2", "", kSearch,
                "how many features are judged together: products of up to T; 1 to 6 where all "
                "features are discrete, 1 to 4 else",
-               kSelect},
+               kSelect | kReport},
     OptionSpec{"search", "", "search", OptionType::search, "forward|union|beam:W", "forward", "",
                kSearch,
                "forward: step by step, in rounds; union: rank all subsets of T features and unite "
@@ -337,7 +361,7 @@ constexpr std::array kOptionTable{
                kSearch,
                "whether the label names classes or is a number; default: a number unless it is "
                "text, has two values, or has at most 50 that are all whole",
-               kSelect},
+               kSelect | kReport},
     OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kSearch,
                "how many subsets are reported", kSelect},
     OptionSpec{
@@ -357,6 +381,9 @@ constexpr std::array kOptionTable{
     // Learning.
     OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kLearning,
                "how many features the rule may look at, 1 to 6", kLearn, false, true},
+    OptionSpec{"rule-size", "", "rule_size", OptionType::integer, "K", "3", "", kLearning,
+               "how many features the rule for two classes may look at, 1 to 6; 0: no rule",
+               kReport},
     OptionSpec{"learner", "", "learner", OptionType::choice, "NAME", "fourier",
                "fourier|low-degree|erm", kLearning,
                "fourier: the subset of the largest score, the sign of its Fourier expansion; "
@@ -411,6 +438,8 @@ constexpr std::array kOptionTable{
     OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
                "the column that is not a feature", kPredict | kBounds},
     OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
+               "the column to predict; without it the page is about redundancy alone", kReport},
+    OptionSpec{"label", "", "label", OptionType::text, "COL", "", "", kData,
                "the column to predict; written last by -o", kSelect, false, true},
     OptionSpec{"columns", "", "columns", OptionType::globs, "GLOB,...", "", "", kData,
                "read only these columns (* and ? are wild, \\, is a comma)", kReaders},
@@ -449,9 +478,10 @@ constexpr std::array kOptionTable{
     OptionSpec{"threads", "", "threads", OptionType::integer, "N", "0", "", kGeneral,
                "how many cores to use; 0: all. The result does not depend on it", kAll},
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
-               "tables that decode to more are read in blocks, several times", kAll & ~kSelect},
+               "tables that decode to more are read in blocks, several times",
+               kAll & ~kSelect & ~kReport},
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
-               "what the table may take once it is read; it must fit", kSelect},
+               "what the table may take once it is read; it must fit", kSelect | kReport},
     OptionSpec{"quiet", "q", "quiet", OptionType::flag, "", "", "", kGeneral,
                "no progress and no notes on standard error", kAll},
 };

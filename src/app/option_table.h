@@ -19,6 +19,7 @@ enum class Command : unsigned {
   learn = 1U << 7U,
   predict = 1U << 8U,
   bounds = 1U << 9U,
+  report = 1U << 10U,
 };
 
 struct CommandSpec {

@@ -10,6 +10,7 @@ void select(const OptionValues& values);
 void learn(const OptionValues& values);
 void predict(const OptionValues& values);
 void bounds(const OptionValues& values);
+void report(const OptionValues& values);
 void apply(const OptionValues& values);
 void show(const OptionValues& values);
 void generate(const OptionValues& values);

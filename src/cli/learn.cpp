@@ -10,6 +10,7 @@
 #include "cli/method_run.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
+#include "cli/work.h"
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
 
@@ -29,16 +30,23 @@ std::unique_ptr<Checkpoint> open_checkpoint(const OptionValues& values,
 
 }  // namespace
 
+LearnWork::LearnWork(const OptionValues& values) : options_(junta_options(values)) {}
+
+Model LearnWork::on(MethodRun& run) const {
+  Model model = run.fit([&](const Source& source, Progress& progress) {
+    return fsieve::learn(source, options_, progress);
+  });
+  model.parameters = learn_parameters(options_, run.data());
+  return model;
+}
+
 void learn(const OptionValues& values) {
-  JuntaOptions method = junta_options(values);
+  LearnWork work(values);
   const auto output = output_file(values, "output", "-o", Holds::json);
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(values, output);
-  method.checkpoint = checkpoint.get();
+  work.keep_state_in(checkpoint.get());
   MethodRun run(values, std::nullopt, output);
-  Model model = run.fit([&](const Source& source, Progress& progress) {
-    return fsieve::learn(source, method, progress);
-  });
-  model.parameters = learn_parameters(method, run.data());
+  Model model = work.on(run);
   run.finish(model, {});
   run.summarise(fmt::format("{} from {} of {}, training error {:.1f} %", model.label,
                             model.subset.size(), counted(model.feature_count, "feature"),

@@ -30,6 +30,7 @@ class MethodRun {
             const std::optional<OutputFile>& result);
 
   [[nodiscard]] const Source& source() const { return *input_.source; }
+  [[nodiscard]] Progress& progress() { return progress_; }
   [[nodiscard]] const ReadOptions& data() const { return data_; }
   // Whether the full result goes to standard output, and no report: --json, or --save -.
   [[nodiscard]] bool prints_json() const { return json_; }
@@ -48,16 +49,22 @@ class MethodRun {
     }
   }
 
-  // Fills what all results have in common, writes the files (the columns of `features` in input
+  // Fills what all results have in common.
+  template <typename Result>
+  void complete(Result& result) {
+    result.source = file_;
+    result.warnings.insert(result.warnings.begin(), input_.warnings.begin(), input_.warnings.end());
+    timing_.total_s = total_.seconds();
+    if (!values_.given("no-timing")) result.timing = timing_;
+  }
+
+  // Completes the result, writes the files (the columns of `features` in input
   // order, the label last), and says the warnings.
   template <typename Result>
   void finish(Result& result, std::vector<std::size_t> features) {
-    result.source = file_;
-    result.warnings.insert(result.warnings.begin(), input_.warnings.begin(), input_.warnings.end());
     OutputFiles outputs;
     write_table_to(outputs, std::move(features));
-    timing_.total_s = total_.seconds();
-    if (!values_.given("no-timing")) result.timing = timing_;
+    complete(result);
     if (result_) outputs.text(*result_, to_json(result));
     commit(outputs);
     warning_lines(result.warnings);

@@ -38,8 +38,11 @@ bool ends_with_any_case(std::string_view text, std::string_view end) {
   fail_to_write(path, std::generic_category().message(error));
 }
 
-bool is_json(const OutputFile& output) {
-  return output.holds == Holds::json || ends_with_any_case(output.path, ".json");
+// What would be in the file, for messages.
+std::string_view content_of(const OutputFile& output) {
+  if (output.holds == Holds::page) return "a page";
+  const bool json = output.holds == Holds::json || ends_with_any_case(output.path, ".json");
+  return json ? "JSON" : "a table";
 }
 
 void check_table_name(const std::string& path) {
@@ -74,12 +77,12 @@ void check_different(const OutputFile& a, const OutputFile& b) {
 void check_keeps(const OutputFile& output, const InputFile& input) {
   std::error_code ignored;
   if (!std::filesystem::exists(input.path, ignored)) return;  // "-", or reading says what is wrong
-  const bool may_replace = input.holds == Holds::table && !is_json(output);
+  const std::string_view content = content_of(output);
+  const bool may_replace = input.holds == Holds::table && content == "a table";
   if (may_replace || !same_file(output.path, input.path)) return;
-  throw Error(
-      fmt::format("{} {} would replace the input {} by {}; choose another name", output.option,
-                  output.path, input.path, is_json(output) ? "JSON" : "a table"),
-      Error::Kind::usage);
+  throw Error(fmt::format("{} {} would replace the input {} by {}; choose another name",
+                          output.option, output.path, input.path, content),
+              Error::Kind::usage);
 }
 
 }  // namespace

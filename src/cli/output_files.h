@@ -9,7 +9,7 @@
 
 namespace fsieve::cli {
 
-enum class Holds { table, json };
+enum class Holds { table, json, page };
 
 struct InputFile {
   std::string path;

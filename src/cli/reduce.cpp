@@ -8,6 +8,7 @@
 #include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/method_run.h"
+#include "cli/work.h"
 #include "fsieve/relations.h"
 
 namespace fsieve::cli {
@@ -22,27 +23,19 @@ std::vector<std::size_t> kept_features(const Found& found) {
   return features;
 }
 
-template <class Result, class Found>
-void finish(MethodRun& run, Result result, const Found& found) {
-  run.finish(result, kept_features(found));
+template <class Result>
+void finish(MethodRun& run, Result result, std::vector<std::size_t> features) {
+  run.finish(result, std::move(features));
   run.summarise(
       fmt::format("{} of {} kept", result.selected.size(), counted(result.features, "feature")));
   print_result(std::move(result), run.prints_json());
 }
 
 void reduce_by_uffs(const OptionValues& values) {
-  const UffsOptions method = uffs_options(values);
-  const bool first = relations_first(values);
-  const bool listed = values.given("relations");
+  const UffsWork work(values);
   MethodRun run(values);
-  const RelationsResult found = run.fit([&](const Source& source, Progress& progress) {
-    return first ? uffs_by_relations(source, method, progress)
-                 : RelationsResult{uffs(source, method, progress), {}};
-  });
-  ReduceResult result = describe(found.reduced, run.source());
-  if (listed) result.relations = found.relations;
-  result.parameters = reduce_parameters(method, run.data(), found.reduced.stages, first, listed);
-  finish(run, std::move(result), found.reduced);
+  Worked<ReduceResult> worked = work.on(run);
+  finish(run, std::move(worked.result), std::move(worked.features));
 }
 
 template <class Options, class Method>
@@ -53,10 +46,27 @@ void reduce_greedily(const OptionValues& values, const Options& options, const M
   GreedyResult result = describe(found, run.source());
   result.method = values.required("method");
   result.parameters = reduce_parameters(options, run.data());
-  finish(run, std::move(result), found);
+  finish(run, std::move(result), kept_features(found));
 }
 
 }  // namespace
+
+UffsWork::UffsWork(const OptionValues& values)
+    : options_(uffs_options(values)),
+      first_(relations_first(values)),
+      listed_(values.given("relations")) {}
+
+Worked<ReduceResult> UffsWork::on(MethodRun& run) const {
+  const RelationsResult found = run.fit([&](const Source& source, Progress& progress) {
+    return first_ ? uffs_by_relations(source, options_, progress)
+                  : RelationsResult{uffs(source, options_, progress), {}};
+  });
+  ReduceResult result = describe(found.reduced, run.source());
+  if (listed_) result.relations = found.relations;
+  result.parameters =
+      reduce_parameters(options_, run.data(), found.reduced.stages, first_, listed_);
+  return {std::move(result), kept_features(found.reduced)};
+}
 
 void reduce(const OptionValues& values) {
   switch (reduce_method(values)) {

@@ -47,6 +47,8 @@ void dispatch(const OptionValues& values) {
       return predict(values);
     case Command::bounds:
       return bounds(values);
+    case Command::report:
+      return report(values);
     case Command::apply:
       return apply(values);
     case Command::show:

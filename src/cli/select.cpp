@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/method_run.h"
+#include "cli/work.h"
 #include "fsieve/sffs.h"
 
 namespace fsieve::cli {
@@ -34,19 +35,29 @@ std::string task_note(const SelectResult& result, ColumnKind kind) {
 
 }  // namespace
 
-void select(const OptionValues& values) {
-  SffsOptions method = sffs_options(values);
+SelectWork::SelectWork(const OptionValues& values)
+    : options_(sffs_options(values)),
+      manner_(selection_manner(values)),
+      asked_k_(values.required("k")) {
   // The report says how many features went, not why: only the full result has their equations.
-  method.equations = method.equations && (values.given("json") || values.given("save"));
-  const SelectionManner manner = selection_manner(values);
-  MethodRun run(values);
+  options_.equations = options_.equations && (values.given("json") || values.given("save"));
+}
+
+Worked<SelectResult> SelectWork::on(MethodRun& run) const {
   const SffsResult found = run.fit([&](const Source& source, Progress& progress) {
-    return sffs(source, method, manner, progress);
+    return sffs(source, options_, manner_, progress);
   });
   SelectResult result = describe(found, run.source());
-  result.parameters = select_parameters(method, manner, values.required("k"), run.data(), found);
-  run.finish(result, selected_features(found));
-  if (method.task == Task::automatic) {
+  result.parameters = select_parameters(options_, manner_, asked_k_, run.data(), found);
+  return {std::move(result), selected_features(found)};
+}
+
+void select(const OptionValues& values) {
+  const SelectWork work(values);
+  MethodRun run(values);
+  auto [result, features] = work.on(run);
+  run.finish(result, std::move(features));
+  if (!values.given("task")) {
     note(values.given("quiet"), task_note(result, run.source().schema().label->kind));
   }
   run.summarise(fmt::format("{} of {} selected", result.selected.size(),
