@@ -20,6 +20,7 @@ from ._core import version as _version
 from ._greedy import GFA, GFS
 from ._junta import JuntaClassifier
 from ._plots import plot_accuracy, plot_redundancy, plot_scores
+from ._report import Report, report
 from ._result import Result, load
 from ._sffs import SFFS
 from ._uffs import UFFS
@@ -32,10 +33,12 @@ __all__ = [
     "SFFS",
     "UFFS",
     "JuntaClassifier",
+    "Report",
     "Result",
     "build_info",
     "load",
     "plot_accuracy",
     "plot_redundancy",
     "plot_scores",
+    "report",
 ]

@@ -96,9 +96,10 @@ class FsieveEstimator(BaseEstimator):
             parameters["categorical"] = [*given, *(name for name in declared if name not in given)]
         return {**self._fixed_options, **_options.texts(self._command, parameters)}
 
-    def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
+    def _asked(self, X: Any, y: Any, labelled: bool) -> tuple[_core.Table, dict[str, str]]:
+        """The table, its label last, and the options for it."""
         table, declared = self._table(X, reset=True)
-        options = {}
+        options: dict[str, str] = {}
         if labelled:
             y, name = self._label(table.rows, y)
             while name in table.names:
@@ -106,7 +107,10 @@ class FsieveEstimator(BaseEstimator):
             if _input.add_column(table, name, y):
                 declared.append(name)
             options["label"] = name
-        options |= self._options(declared)
+        return table, options | self._options(declared)
+
+    def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
+        table, options = self._asked(X, y, labelled)
         weights = _weights(sample_weight, table.rows)
         text = self._watched(lambda show: _core.run(table, self._command, options, weights, show))
         return self._keep(Result(json.loads(text)))

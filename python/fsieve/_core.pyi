@@ -47,6 +47,11 @@ def run(
     weights: NDArray[np.float64],
     show: Callable[[str, int, int], object] | None,
 ) -> str: ...
+def report_page(
+    table: Table,
+    options: dict[str, str],
+    show: Callable[[str, int, int], object] | None,
+) -> str: ...
 def predict(
     model: str,
     table: Table,

@@ -10,6 +10,7 @@
 #include "fsieve/result.h"
 #include "fsieve/version.h"
 #include "methods.h"
+#include "report.h"
 #include "sums.h"
 #include "table.h"
 #include "watched_work.h"
@@ -34,6 +35,15 @@ std::string run_watched(const Table& table, const std::string& command,
   std::string json;
   watch(show, [&](Progress& progress) { json = run(table, request, progress); });
   return json;
+}
+
+std::string report_page_watched(const Table& table,
+                                const std::map<std::string, std::string>& options,
+                                const nb::object& show) {
+  const Request request{"report", options, {}};
+  std::string page;
+  watch(show, [&](Progress& progress) { page = report_page(table, request, progress); });
+  return page;
 }
 
 void add_watched(Sums& sums, const Table& chunk, const std::map<std::string, std::string>& options,
@@ -140,6 +150,7 @@ NB_MODULE(_core, module) {
       .def("__getstate__", &state_of)
       .def("__setstate__", &restore);
   module.def("predict", &predict_watched, "model"_a, "table"_a, "options"_a, "show"_a.none());
+  module.def("report_page", &report_page_watched, "table"_a, "options"_a, "show"_a.none());
   module.def("run", &run_watched, "table"_a, "command"_a, "options"_a, "weights"_a,
              "show"_a.none());
 }

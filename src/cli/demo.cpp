@@ -42,6 +42,7 @@ constexpr const char* kAfter =
     "  $ fsieve show result.json                                    this report again\n"
     "  $ fsieve reduce cars.csv --json                              for a program\n"
     "  $ fsieve select cars.csv --label economy -k 3                which columns predict one?\n"
+    "  $ fsieve report cars.csv --label economy -o cars.html        a page to look at and pass on\n"
     "  $ fsieve generate s1 -o s1.csv                               a set from the papers to try\n"
     "  $ fsieve reduce --help                                       all that can be set\n";
 

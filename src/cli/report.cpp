@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 
 #include "app/command_text.h"
+#include "app/report_plan.h"
 #include "app/value_text.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
@@ -16,42 +16,19 @@
 #include "cli/work.h"
 #include "fsieve/error.h"
 #include "page/report_page.h"
-#include "page/rule_options.h"
 #include "report/result_fields.h"
 
 namespace fsieve::cli {
 namespace {
-
-constexpr std::size_t kLargestRule = 6;
-// Of these every command has its own.
-constexpr std::array<std::string_view, 3> kOwn{"k", "output", "json"};
-
-OptionValues reduce_values(const OptionValues& values) {
-  OptionValues given = given_for(Command::reduce, values, kOwn);
-  given.set("relations", "");
-  given.set("json", "");
-  return given;
-}
-
-OptionValues select_values(const OptionValues& values) {
-  OptionValues given = given_for(Command::select, values, kOwn);
-  given.set("k", values.required("k"));
-  given.set("json", "");
-  return given;
-}
-
-std::size_t rule_size(const OptionValues& values) {
-  const std::size_t size = parse_whole("--rule-size", values.required("rule-size"));
-  if (size <= kLargestRule) return size;
-  throw Error(fmt::format("--rule-size: {} is not between 0 and {}", size, kLargestRule),
-              Error::Kind::usage);
-}
 
 std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 // Nothing: only the results are wanted.
 std::optional<OutputFile> page_file(const OptionValues& values) {
   if (!values.given("output") && values.given("json")) return std::nullopt;
+  if (!values.given("output")) {
+    throw Error("-o FILE.html is missing: where the page is to go", Error::Kind::usage);
+  }
   OutputFile page{"-o", values.required("output"), Holds::page};
   if (values.given("json") && is_standard_output(page.path)) {
     throw Error("--json and -o - both go to standard output; give one of them", Error::Kind::usage);
@@ -81,9 +58,11 @@ class Commands {
   // The rule looks at fewer features than `size` where there are no more.
   void learn(const OptionValues& values, std::size_t size) {
     for (std::size_t k = size; k > 0; --k) {
-      const OptionValues given = learn_values(values, k);
+      const OptionValues given = learn_in_report(values, run_.source(), k);
+      const LearnWork work(given);
       try {
-        parts_.learn = completed(LearnWork(given).on(run_), "learn", given);
+        parts_.learn = completed(work.on(run_), "learn", given);
+        making_.rule = work.options();
         return;
       } catch (const Error& error) {
         if (error.code() != Error::Code::too_few_features) throw;
@@ -92,15 +71,6 @@ class Commands {
   }
 
  private:
-  [[nodiscard]] OptionValues learn_values(const OptionValues& values, std::size_t k) const {
-    OptionValues given = given_for(Command::learn, values, kOwn);
-    given.set("k", std::to_string(k));
-    given.set("binarize", "median");
-    given.set("search", rule_search(run_.source(), k));
-    given.set("json", "");
-    return given;
-  }
-
   template <typename Result>
   std::string completed(Result&& result, const char* what, const OptionValues& values) {
     run_.complete(result);
@@ -129,9 +99,9 @@ void write_page(const std::string& path, const std::string& page) {
 
 void report(const OptionValues& values) {
   const Stopwatch total;
-  const OptionValues for_reduce = reduce_values(values);
+  const OptionValues for_reduce = reduce_in_report(values);
   const UffsWork reduction(for_reduce);
-  const OptionValues for_select = select_values(values);
+  const OptionValues for_select = select_in_report(values);
   const SelectWork selection(for_select);
   const std::size_t size = rule_size(values);
   const auto output = page_file(values);

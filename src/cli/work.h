@@ -51,6 +51,7 @@ class LearnWork {
   explicit LearnWork(const OptionValues& values);
   void keep_state_in(Checkpoint* checkpoint) { options_.checkpoint = checkpoint; }
   [[nodiscard]] Model on(MethodRun& run) const;
+  [[nodiscard]] const JuntaOptions& options() const { return options_; }
 
  private:
   JuntaOptions options_;

@@ -8,6 +8,7 @@
 #include "fsieve/version.h"
 #include "page/column_facts.h"
 #include "page/equation_points.h"
+#include "page/held_out_rule.h"
 #include "page/page_text.h"
 #include "page/pictures.h"
 #include "page/row_sample.h"
@@ -93,7 +94,6 @@ json making_json(const ReportMaking& making) {
   json object{{"command", making.command}, {"fsieve", version()}, {"seed", making.seed}};
   json& commands = object["commands"] = json::object();
   for (const auto& [what, command] : making.commands) commands[what] = command;
-  object["notes"] = making.notes;
   if (making.time) object["time"] = *making.time;
   if (making.seconds) object["seconds"] = *making.seconds;
   return object;
@@ -124,6 +124,7 @@ std::string report_page(const ReportParts& parts, const ReportMaking& making, co
   data["pictures"] = parts.select.empty()
                          ? json::array()
                          : pictures_json(parts.select, source, making.seed, progress);
+  if (making.rule) data["rule"] = held_out_rule(source, *making.rule, making.seed, progress);
   const PageText& page = page_text();
   const std::string results =
       std::string(kResultsBegin) + in_script(report_object(parts)) + std::string(kResultsEnd);

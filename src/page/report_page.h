@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fsieve/junta.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 
@@ -25,10 +26,10 @@ struct ReportParts {
 struct ReportMaking {
   std::string command;                                        // that makes this page
   std::vector<std::pair<std::string, std::string>> commands;  // what, and the command that gives it
-  std::vector<std::string> notes;                             // why a part is not there
   std::uint64_t seed = 0;
   std::optional<std::string> time;  // none: equal runs are to give equal bytes
   std::optional<double> seconds;
+  std::optional<JuntaOptions> rule;  // how it was learned, to try it on rows held out
 };
 
 // {"reduce":…,"select":…,"learn":…}, null for what does not apply.

@@ -6,7 +6,7 @@ import re
 import pytest
 from conftest import ROOT
 
-COMMANDS = ["reduce", "select", "learn", "predict", "bounds", "apply", "show", "generate", "demo"]
+COMMANDS = ["reduce", "select", "learn", "predict", "bounds", "report", "apply", "show", "generate", "demo"]
 
 
 def test_overview_names_every_command(fsieve):

@@ -60,6 +60,14 @@ def test_select(fsieve, what):
     interrupt(fsieve, process, before)
 
 
+def test_report(fsieve):
+    label = save(fsieve, 2000, 300)
+    before = fsieve.files()
+    process = fsieve.start("report", "t.npy", "--label", label, "-k", 9, "--depth", 3, "-o", "page.html")
+    wait_for_work(process)
+    interrupt(fsieve, process, before)
+
+
 @pytest.mark.parametrize(
     "options",
     [["--stages", "3:80", "--engine", "gram"], ["--stages", "3:80", "--engine", "sample"],
