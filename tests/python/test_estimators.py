@@ -164,7 +164,7 @@ def test_other_threads_run_meanwhile():
         thread.join()
 
 
-@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs", "_greedy", "_junta"])
+@pytest.mark.parametrize("module", ["__init__", "_uffs", "_sffs", "_greedy", "_junta", "_report"])
 def test_examples_in_docstrings(module):
     module = importlib.import_module("fsieve" if module == "__init__" else f"fsieve.{module}")
     with warnings.catch_warnings():
