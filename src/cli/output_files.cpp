@@ -5,30 +5,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 
+#include "base/ending.h"
 #include "base/file_identity.h"
 #include "cli/interrupt.h"
 #include "fsieve/error.h"
+#include "io/staged_table.h"
 
 namespace fsieve::cli {
 namespace {
-
-// What write_table knows.
-constexpr std::array<std::string_view, 11> kExtensions{
-    ".csv",     ".tsv",     ".csv.gz", ".csv.zst", ".tsv.gz", ".tsv.zst",
-    ".parquet", ".feather", ".arrow",  ".npy",     ".json"};
-
-bool ends_with_any_case(std::string_view text, std::string_view end) {
-  return text.size() > end.size() &&
-         std::equal(
-             end.begin(), end.end(), text.end() - static_cast<std::ptrdiff_t>(end.size()),
-             [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
-}
 
 [[noreturn]] void fail_to_write(const std::string& path, std::string_view why) {
   throw Error(fmt::format("{}: cannot write: {}", path, why));
@@ -46,12 +34,13 @@ std::string_view content_of(const OutputFile& output) {
 }
 
 void check_table_name(const std::string& path) {
-  const bool known = std::any_of(kExtensions.begin(), kExtensions.end(), [&](std::string_view end) {
-    return ends_with_any_case(path, end);
+  const std::vector<std::string_view> extensions = io::table_extensions();
+  const bool known = std::any_of(extensions.begin(), extensions.end(), [&](std::string_view end) {
+    return path.size() > end.size() && ends_with_any_case(path, end);
   });
   if (!known) {
     throw Error(
-        fmt::format("-o {}: the extension must be one of {}", path, fmt::join(kExtensions, " ")),
+        fmt::format("-o {}: the extension must be one of {}", path, fmt::join(extensions, " ")),
         Error::Kind::usage);
   }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -11,6 +12,9 @@
 #include "fsieve/source.h"
 
 namespace fsieve::io {
+
+// What the name of an output table may end in: ".csv", ".csv.gz", …
+[[nodiscard]] std::vector<std::string_view> table_extensions();
 
 // See write_table.
 [[nodiscard]] std::unique_ptr<AtomicFile> staged_table(const std::string& path,

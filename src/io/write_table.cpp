@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/ending.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/staged_table.h"
@@ -38,26 +39,14 @@ constexpr std::array<OutputKind, 11> kOutputKinds{{
     {".json", OutputFormat::json},
 }};
 
-bool ends_with_any_case(std::string_view text, std::string_view end) {
-  if (text.size() < end.size()) return false;
-  text.remove_prefix(text.size() - end.size());
-  for (std::size_t i = 0; i < end.size(); ++i) {
-    const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
-    if (c != end[i]) return false;
-  }
-  return true;
-}
-
 OutputKind kind_of(const std::string& path) {
   if (path == "-") return kOutputKinds[0];
-  std::string known;
   for (const OutputKind& kind : kOutputKinds) {
     if (ends_with_any_case(path, kind.extension)) return kind;
-    known += fmt::format(" {}", kind.extension);
   }
-  throw Error(
-      fmt::format("{}: the extension does not say which format to write (known:{})", path, known),
-      Error::Kind::usage);
+  throw Error(fmt::format("{}: the extension does not say which format to write (known: {})", path,
+                          fmt::join(table_extensions(), " ")),
+              Error::Kind::usage);
 }
 
 [[noreturn]] void fail_without_arrow(const std::string& path) {
@@ -113,6 +102,12 @@ void write_rows(TableWriter& writer, WrittenReader& reader, Progress& progress) 
 }
 
 }  // namespace
+
+std::vector<std::string_view> table_extensions() {
+  std::vector<std::string_view> extensions;
+  for (const OutputKind& kind : kOutputKinds) extensions.push_back(kind.extension);
+  return extensions;
+}
 
 std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& given,
                                          const std::vector<std::size_t>& columns,

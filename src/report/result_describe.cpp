@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "fsieve/error.h"
 #include "fsieve/result.h"
 #include "fsieve/version.h"
 
@@ -10,11 +11,16 @@ std::optional<double> finite(std::optional<double> value) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
+const Column& feature_at(const Schema& schema, std::size_t position) {
+  if (position < schema.features.size()) return schema.features[position];
+  throw Error("the result is not of this table, which has fewer features", Error::Kind::usage);
+}
+
 std::vector<DroppedFeature> dropped(const UffsResult& found, const Schema& schema) {
   std::vector<DroppedFeature> removed;
   removed.reserve(found.removed.size());
   for (const RemovedFeature& feature : found.removed) {
-    const Column& column = schema.features.at(feature.feature);
+    const Column& column = feature_at(schema, feature.feature);
     // A number cut into bins has equations of indicators too.
     const bool indicators =
         !feature.equations.empty() && feature.equations.front().target != column.name;
@@ -35,7 +41,7 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
   result.features = schema.features.size();
   if (schema.label) result.label = schema.label->name;
   for (const SelectedFeature& feature : found.selected) {
-    const Column& column = schema.features.at(feature.feature);
+    const Column& column = feature_at(schema, feature.feature);
     result.selected.push_back({column.name, column.index, finite(feature.norm),
                                finite(feature.adjusted_norm), feature.undecided});
   }
@@ -53,11 +59,11 @@ GreedyResult describe(const GreedyChoice& found, const Source& source) {
   result.features = schema.features.size();
   if (schema.label) result.label = schema.label->name;
   for (const ChosenFeature& feature : found.selected) {
-    const Column& column = schema.features.at(feature.feature);
+    const Column& column = feature_at(schema, feature.feature);
     result.selected.push_back({column.name, column.index, feature.variance, feature.variance_left});
   }
   for (const OtherFeature& feature : found.removed) {
-    const Column& column = schema.features.at(feature.feature);
+    const Column& column = feature_at(schema, feature.feature);
     result.removed.push_back({column.name, column.index, feature.variance_left, feature.reason,
                               column.kind == ColumnKind::categorical, feature.equations});
   }
@@ -81,7 +87,7 @@ SelectResult describe(const SffsResult& found, const Source& source) {
   if (schema.label) result.label = schema.label->name;
   if (found.classification) result.classes = found.classes;
   for (const RelevantFeature& feature : found.selected) {
-    const Column& column = schema.features.at(feature.feature);
+    const Column& column = feature_at(schema, feature.feature);
     result.selected.push_back({column.name, column.index, feature.rank, feature.round,
                                finite(feature.score), finite(feature.p_value)});
   }
@@ -89,7 +95,7 @@ SelectResult describe(const SffsResult& found, const Source& source) {
     RankedSubset& named = result.subsets.emplace_back();
     named.score = finite(subset.score);
     for (const std::size_t j : subset.features) {
-      named.features.push_back(schema.features.at(j).name);
+      named.features.push_back(feature_at(schema, j).name);
     }
   }
   result.accuracy_estimate = finite(found.accuracy_estimate);

@@ -394,6 +394,16 @@ TEST(MemorySource, ChecksWhatItIsGiven) {
             R"(two columns of the table are named "b": rename one)");
 }
 
+TEST(Describe, RefusesTheResultOfAnotherTable) {
+  const MemorySource narrow(two_columns(), {1, 2, 0, 1}, 2);
+  UffsResult found;
+  found.selected.push_back({.feature = 2});
+  EXPECT_THROW((void)describe(found, narrow), Error);
+  found.selected.clear();
+  found.removed.push_back({.feature = 2});
+  EXPECT_THROW((void)describe(found, narrow), Error);
+}
+
 TEST(Block, CopiesHaveTheirOwnValues) {
   Block block;
   block.rows = block.stride = 2;
