@@ -186,8 +186,8 @@ constexpr std::array kOptionTable{
     OptionSpec{"", "", "model", OptionType::file, "MODEL.json", "", "", kInput,
                "a model that `fsieve learn -o` wrote", kPredict, true, true},
     OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
-               "the table: .csv .tsv (also .gz, .zst) .parquet .feather .arrow .npy; - is standard "
-               "input (CSV)",
+               "the table: .csv .tsv (also .gz, .zst) .parquet .feather .arrow .npy; a folder or a "
+               "quoted pattern of such files with the same columns; - is standard input (CSV)",
                kTables, true, true},
     OptionSpec{"", "", "file", OptionType::file, "FILE", "", "", kInput,
                "a table whose features say what c_k is, and how many they are", kBounds, true},

@@ -1,5 +1,7 @@
 #include "cli/run.h"
 
+#include <sys/resource.h>
+
 #include <exception>
 #include <new>
 
@@ -62,7 +64,16 @@ void dispatch(const OptionValues& values) {
   }
 }
 
+// A data set may have thousands of files, and all are held open.
+void allow_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 void run_command(const OptionValues& values) {
+  allow_many_files();
   simd::obey_environment();
   const std::string threads = values.text("threads").value_or("0");
   const StopScope stop(interrupted());

@@ -16,7 +16,7 @@ namespace {
 // Decodes the chunks of a file, settles missing values and cuts the rows into blocks.
 class FileBlockReader final : public BlockReader {
  public:
-  FileBlockReader(const ByteFile& bytes, const TableFile& file, const TableLayout& layout,
+  FileBlockReader(const InputFiles& bytes, const TableFile& file, const TableLayout& layout,
                   bool rows_known)
       : bytes_(bytes),
         layout_(layout),
@@ -107,7 +107,7 @@ class FileBlockReader final : public BlockReader {
     if (row_ != layout_.rows) fail_changed(bytes_.name());
   }
 
-  const ByteFile& bytes_;
+  const InputFiles& bytes_;
   const TableLayout& layout_;
   std::size_t columns_;
   std::size_t step_;
@@ -124,9 +124,9 @@ class FileBlockReader final : public BlockReader {
 
 }  // namespace
 
-FileSource::FileSource(std::shared_ptr<const ByteFile> bytes,
-                       std::shared_ptr<const CellReader> cells, std::unique_ptr<TableFile> file,
-                       TableLayout layout, std::vector<Column> kept)
+FileSource::FileSource(InputFiles bytes, std::shared_ptr<const CellReader> cells,
+                       std::unique_ptr<TableFile> file, TableLayout layout,
+                       std::vector<Column> kept)
     : bytes_(std::move(bytes)),
       cells_(std::move(cells)),
       file_(std::move(file)),
@@ -135,13 +135,13 @@ FileSource::FileSource(std::shared_ptr<const ByteFile> bytes,
 
 std::unique_ptr<BlockReader> FileSource::open() const {
   if (held_) return held_->open();
-  return std::make_unique<FileBlockReader>(*bytes_, *file_, layout_, true);
+  return std::make_unique<FileBlockReader>(bytes_, *file_, layout_, true);
 }
 
 void FileSource::count_complete_rows() {
   UsedLevels used(layout_.schema);
   std::size_t rows = 0;
-  FileBlockReader reader(*bytes_, *file_, layout_, false);
+  FileBlockReader reader(bytes_, *file_, layout_, false);
   Block block;
   while (reader.next(block)) {
     for (std::size_t j = 0; j < layout_.schema.columns(); ++j) used.add(j, block.column(j));

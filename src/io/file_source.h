@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fsieve/source.h"
-#include "io/byte_file.h"
+#include "io/input_files.h"
 #include "source/trusted_source.h"
 #include "table/table_layout.h"
 
@@ -16,7 +16,7 @@ namespace fsieve::io {
 
 class FileSource final : public TrustedSource {
  public:
-  FileSource(std::shared_ptr<const ByteFile> bytes, std::shared_ptr<const CellReader> cells,
+  FileSource(InputFiles bytes, std::shared_ptr<const CellReader> cells,
              std::unique_ptr<TableFile> file, TableLayout layout, std::vector<Column> kept);
 
   [[nodiscard]] const Schema& schema() const override {
@@ -32,7 +32,7 @@ class FileSource final : public TrustedSource {
   void hold(std::unique_ptr<MemorySource> table) { held_ = std::move(table); }
 
   // What it is read from and how, for those that look at the file once more.
-  [[nodiscard]] const ByteFile& bytes() const { return *bytes_; }
+  [[nodiscard]] const InputFiles& bytes() const { return bytes_; }
   [[nodiscard]] const CellReader& cells() const { return *cells_; }
   [[nodiscard]] const TableFile& file() const { return *file_; }
   [[nodiscard]] const TableLayout& layout() const { return layout_; }
@@ -45,7 +45,7 @@ class FileSource final : public TrustedSource {
   void count_complete_rows();
 
  private:
-  std::shared_ptr<const ByteFile> bytes_;
+  InputFiles bytes_;
   std::shared_ptr<const CellReader> cells_;  // the decoders refer to it
   std::unique_ptr<TableFile> file_;
   TableLayout layout_;

@@ -5,12 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
-#include "io/byte_file.h"
 #include "io/file_format.h"
 #include "io/file_source.h"
 #include "io/formats.h"
+#include "io/input_files.h"
+#include "io/joined_files.h"
 #include "table/column_choice.h"
 #include "table/loaded_table.h"
 #include "table/table_scan.h"
@@ -35,6 +37,19 @@ std::unique_ptr<TableFile> open_file(const std::shared_ptr<const ByteFile>& byte
                   "Arrow)",
                   bytes->name()));
 #endif
+}
+
+std::unique_ptr<TableFile> open_files(const InputFiles& files, const ReadOptions& options,
+                                      const CellReader& cells, std::vector<std::string>& warnings) {
+  if (files.parts().size() == 1) {
+    return open_file(files.parts().front(), options, cells, warnings);
+  }
+  std::vector<TablePart> parts;
+  for (const auto& part : files.parts()) {
+    stop_if_asked();
+    parts.push_back({part->name(), part->size(), open_file(part, options, cells, warnings)});
+  }
+  return join_files(std::move(parts));
 }
 
 std::vector<ChosenColumn> read_of(const std::vector<ChosenColumn>& chosen) {
@@ -64,18 +79,18 @@ std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& o
                             options.first_row, options.last_row),
                 Error::Kind::usage);
   }
-  const auto bytes = io::ByteFile::open(path);
+  const auto files = io::InputFiles::open(path);
   const auto cells = std::make_shared<const io::CellReader>(options.na);
-  auto file = io::open_file(bytes, options, *cells, warnings);
-  const auto chosen = io::choose_columns(bytes->name(), file->columns(), options);
-  auto table = io::scan_table(bytes->name(), bytes->size(), *file, *cells, io::read_of(chosen),
+  auto file = io::open_files(files, options, *cells, warnings);
+  const auto chosen = io::choose_columns(files.name(), file->columns(), options);
+  auto table = io::scan_table(files.name(), files.size(), *file, *cells, io::read_of(chosen),
                               options, progress);
   warnings.insert(warnings.end(), table.warnings.begin(), table.warnings.end());
 
-  const std::string name = bytes->name();
+  const std::string name = files.name();
   const bool incomplete = table.layout.any_missing && options.missing == Missing::drop;
   auto values = std::exchange(table.values, std::nullopt);
-  auto source = std::make_unique<io::FileSource>(bytes, cells, std::move(file), table.layout,
+  auto source = std::make_unique<io::FileSource>(files, cells, std::move(file), table.layout,
                                                  io::kept_of(chosen));
   if (values) {
     table.values = std::move(values);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,12 @@ class ChunkReader {
   virtual void expect_text(std::size_t /*j*/) {}
 };
 
+// Where a row stands in one of the files that make up a table.
+struct RowPlace {
+  std::string file;
+  std::uint64_t row = 0;  // counted from 1 there
+};
+
 class TableFile {
  public:
   virtual ~TableFile() = default;
@@ -77,6 +84,10 @@ class TableFile {
   [[nodiscard]] virtual std::unique_ptr<ChunkReader> read(const ReadRequest& request) const = 0;
   // Whether its cells are texts without a type.
   [[nodiscard]] virtual bool is_text() const { return false; }
+  // A row that was met, where the table is made of several files.
+  [[nodiscard]] virtual std::optional<RowPlace> place_of(std::uint64_t /*row*/) const {
+    return std::nullopt;
+  }
 };
 
 }  // namespace fsieve::io::table

@@ -134,8 +134,9 @@ class TableScan {
   }
 
   [[noreturn]] void fail_cell(std::size_t j, std::uint64_t row, const std::string& what) const {
-    throw Error(
-        fmt::format("{}: column \"{}\", row {}: {}", name_, shown(chosen_[j].name), row, what));
+    const RowPlace place = file_.place_of(row).value_or(RowPlace{name_, row});
+    throw Error(fmt::format("{}: column \"{}\", row {}: {}", place.file, shown(chosen_[j].name),
+                            place.row, what));
   }
 
   void check_texts() const {
