@@ -92,7 +92,7 @@ void forward(const Source& source, const std::string& name, double gemm_rate) {
   double work = 0;
   const Times time = times_of(3, [&] {
     const double before = blas::counted_multiply_adds();
-    result = search_forward(data, options, {.shape = Shape::plain}, progress);
+    result = search_forward(data, options, {.shape = Shape::plain}, {}, false, progress);
     work = blas::counted_multiply_adds() - before;
   });
   fmt::print(

@@ -119,6 +119,24 @@ struct RankedSubset {
   std::optional<double> score;
 };
 
+// A feature's place among all, selected or not.
+struct RankingEntry {
+  std::string name;
+  std::size_t index = 0;  // zero-based position in the input file
+  std::size_t rank = 0;   // counted from 1
+  double gain = 0;
+  std::optional<double> p_value;
+  std::optional<double> q_value;
+  std::optional<double> stability;
+  std::string group;  // empty: none
+};
+
+struct NamedSubstitute {
+  std::string name;
+  std::string instead_of;
+  double loss = 0;
+};
+
 struct SelectResult {
   std::string version;
   std::string method = "sffs";
@@ -131,6 +149,9 @@ struct SelectResult {
   std::optional<std::vector<std::string>> classes;  // of a classification
   std::vector<RankedFeature> selected;              // best first
   std::vector<RankedSubset> subsets;
+  std::vector<RankingEntry> ranking;  // best first
+  std::vector<NamedSubstitute> substitutes;
+  std::optional<StabilityReport> stability;
   std::optional<double> accuracy_estimate;
   std::optional<LossBound> bound;
   std::vector<DroppedFeature> removed;  // before the search, in input order
@@ -150,6 +171,9 @@ using SavedResult = std::variant<ReduceResult, SelectResult, GreedyResult>;
 [[nodiscard]] std::string to_json(const SelectResult& result);
 [[nodiscard]] std::string to_json(const GreedyResult& result);
 [[nodiscard]] std::string to_json(const SavedResult& result);
+
+// The ranking, a line per feature below a line of names; `delimiter` is between the cells.
+[[nodiscard]] std::string ranking_table(const SelectResult& result, char delimiter);
 
 // Reads what to_json wrote. Throws Error, naming `file`, on anything else.
 [[nodiscard]] SavedResult result_from_json(const std::string& text, const std::string& file);

@@ -44,20 +44,59 @@ struct RelevantFeature {
   std::optional<double> p_value;  // times the number of candidates, at most 1
 };
 
+// What a feature is worth, selected or not.
+struct FeatureWorth {
+  std::size_t feature = 0;  // position in schema().features
+  std::size_t rank = 0;     // counted from 1, no two the same: the selected ones first
+  // Share of the label's variance that it explained when it was taken, beyond what as many
+  // functions of noise would; of the others: what they would add to the selected ones.
+  double gain = 0;
+  std::optional<double> p_value;    // of the feature alone; none: a constant
+  std::optional<double> q_value;    // the same by Benjamini and Hochberg, over all features
+  std::optional<double> stability;  // share of half-samples that chose it
+  std::string group;                // of features that go together; empty: none
+};
+
+// A feature that could stand in for a selected one, and how much of the label's variance less would
+// be explained.
+struct Substitute {
+  std::size_t feature = 0;
+  std::size_t instead_of = 0;
+  double loss = 0;
+};
+
+// Meinshausen and Bühlmann (2010): of the features that at least this share of the half-samples
+// chose, the number of false ones is not expected to be above q² / ((2 threshold − 1) d).
+struct StabilityBound {
+  double threshold = 0;
+  std::size_t features = 0;  // that reach it
+  double expected_false = 0;
+};
+
+struct StabilityReport {
+  std::size_t samples = 0;
+  double mean_selected = 0;  // q: features chosen in a half-sample, on average
+  std::vector<StabilityBound> bounds;
+};
+
 struct SffsResult {
   Measure measure = Measure::m_n;
   bool classification = true;
   std::vector<std::string> classes;       // of a classification, in their order
   std::vector<RelevantFeature> selected;  // best first
   std::vector<ScoredSubset> subsets;
+  std::vector<FeatureWorth> ranking;  // every feature, best first
+  std::vector<Substitute> substitutes;
+  std::optional<StabilityReport> stability;
   std::optional<double> accuracy_estimate;  // of a classification
   std::optional<LossBound> bound;           // where all features are two-valued
   std::optional<UffsResult> reduced;
   std::vector<std::string> warnings;
 };
 
-// The source must have a label. Throws Error where k exceeds the number of features, where the
-// label has one class only, or where options do not fit together.
+// The source must have a label. A k above the number of features is a warning, and all are
+// selected. Throws Error where there is no feature to choose from, where the label has one class
+// only, or where options do not fit together.
 [[nodiscard]] SffsResult sffs(const Source& source, const SffsOptions& options, Progress& progress);
 
 }  // namespace fsieve

@@ -45,7 +45,11 @@ def texts(command: str, parameters: Mapping[str, Any]) -> dict[str, str]:
 def _text(kind: str, value: Any) -> str | None:
     if kind == "flag":
         return "" if value else None
-    if kind == "expressions":
+    if kind == "groups" and isinstance(value, Mapping):
+        return "\n".join(f"{name}={_text('globs', columns)}" for name, columns in value.items())
+    if kind == "costs" and isinstance(value, Mapping):
+        return ",".join(f"{_escaped(name)}={_scalar(cost)}" for name, cost in value.items())
+    if kind in ("expressions", "groups"):
         return value if isinstance(value, str) else "\n".join(value)
     if isinstance(value, str) or not isinstance(value, Iterable):
         if kind in ("names", "globs", "texts"):  # one of them, whatever characters it has

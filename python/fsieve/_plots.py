@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def plot_scores(estimator: Any, *, top: int = 30, ax: Axes | None = None) -> Axes:
-    """Bars of ``scores_``, largest first; selected features are filled.
+    """Bars of ``scores_`` in order of ``ranking_``, the best on top; selected features are filled.
+
+    ``scores_`` of SFFS is the gain of each feature, of the others the norm or the variance left.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ def plot_scores(estimator: Any, *, top: int = 30, ax: Axes | None = None) -> Axe
     check_is_fitted(estimator)
     names = _all_names(estimator)
     scores = np.asarray(estimator.scores_, dtype=float)
-    order = [j for j in np.argsort(-scores, kind="stable") if np.isfinite(scores[j])][:top]
+    order = [j for j in _plotting_order(estimator, scores) if np.isfinite(scores[j])][:top]
     support = estimator.get_support()
     ax = _axes(ax, height=1 + 0.25 * max(len(order), 1))
     colours = ["tab:blue" if support[j] else "white" for j in order]
@@ -175,8 +177,15 @@ def _all_names(estimator: Any) -> list[str]:
     return list(names) if names is not None else default_names(estimator.n_features_in_)
 
 
+def _plotting_order(estimator: Any, scores: np.ndarray) -> np.ndarray:
+    """By rank where all features have one of their own, else by score."""
+    ranking = np.asarray(estimator.ranking_)
+    apart = len(np.unique(ranking)) == len(ranking)
+    return np.argsort(ranking if apart else -scores, kind="stable")
+
+
 def _score_name(estimator: Any) -> str:
-    return {"uffs": "norm left", "sffs": "score", "gfs": "variance left", "gfa": "variance left"}.get(
+    return {"uffs": "norm left", "sffs": "gain: share of the label's variance", "gfs": "variance left", "gfa": "variance left"}.get(
         estimator.result_.get("method", ""), "score"
     )
 

@@ -41,6 +41,16 @@ class SFFS(FsieveSelector):
         Let every class weigh the same, however few rows it has.
     robust : bool, default=False
         A number as label enters a forward or beam search by its ranks; with k "certain" it always does.
+    keep : list of str, default=None
+        Columns that are taken first, and the others given them; ``k`` counts them.
+    adjust : list of str, default=None
+        Covariates (age, sex, batch): everything is judged given these columns, which are not selected.
+    group : dict of str to pattern or list of patterns, default=None
+        Columns that go together: taken as one, and counted as one by ``k``.
+    cost : dict of str to float, default=None
+        What columns cost; others cost 1. Gain per cost decides.
+    stability : int, default=0
+        Repeat the selection on so many half-samples, an even number, and say how many chose each feature.
     task : {"classification", "regression"}, default=None
         Whether the label names classes or is a number. Default: a number unless it is text, has two
         values, or has at most 50 that are all whole.
@@ -54,6 +64,8 @@ class SFFS(FsieveSelector):
         Leave a scan out, with a warning, when its subsets times rows are more than this.
     delta : float, default=0.05
         The guarantee for two-valued features holds with probability 1 - delta.
+    exclude : list of str, default=None
+        Columns, or patterns of them (* and ? are wild), that are left out.
     categorical, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
@@ -70,9 +82,18 @@ class SFFS(FsieveSelector):
     bound_ : dict or None
         The guarantee where all features are two-valued.
     scores_ : array of shape (n_features,)
-        Score of each selected feature, NaN for others.
+        The gain of each feature: the share of the label's variance that it explained when it was taken;
+        for the others what they would add to the selected ones. NaN for columns that were left out.
     ranking_ : array of shape (n_features,)
-        1 for the best feature; all that are not selected share the last place.
+        1 for the best feature; no two have the same rank, and the selected ones come first.
+    pvalues_, qvalues_ : arrays of shape (n_features,)
+        Of each feature alone against the label, and the same by Benjamini and Hochberg; NaN for constants.
+    stability_shares_ : array of shape (n_features,) or None
+        Share of the half-samples in which each feature was chosen.
+    stability_ : dict or None
+        The bound on the expected number of false features among those chosen often.
+    substitutes_ : list of dict
+        ``name`` could stand in ``for`` a selected feature, with the ``loss`` of what is explained.
     equations_ : dict of str to list of str
         Of the features that ``reduce`` removed.
     result_ : Result
@@ -107,12 +128,18 @@ class SFFS(FsieveSelector):
         shape: str = "curve",
         class_weight: str | None = None,
         robust: bool = False,
+        keep: str | list[str] | None = None,
+        adjust: str | list[str] | None = None,
+        group: dict[str, Any] | None = None,
+        cost: dict[str, float] | None = None,
+        stability: int = 0,
         task: str | None = None,
         top: int = 20,
         alpha: float = 0.01,
         permutations: int = 0,
         scan_limit: float = 1e12,
         delta: float = 0.05,
+        exclude: str | list[str] | None = None,
         categorical: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
@@ -131,12 +158,18 @@ class SFFS(FsieveSelector):
         self.shape = shape
         self.class_weight = class_weight
         self.robust = robust
+        self.keep = keep
+        self.adjust = adjust
+        self.group = group
+        self.cost = cost
+        self.stability = stability
         self.task = task
         self.top = top
         self.alpha = alpha
         self.permutations = permutations
         self.scan_limit = scan_limit
         self.delta = delta
+        self.exclude = exclude
         self.categorical = categorical
         self.missing = missing
         self.na = na
@@ -170,12 +203,27 @@ class SFFS(FsieveSelector):
         self
         """
         result = self._run(X, y, sample_weight, labelled=True)
-        selected = result["selected"]
-        self.scores_ = np.full(self.n_features_in_, np.nan)
-        self.ranking_ = np.full(self.n_features_in_, len(selected) + 1)
-        for feature in selected:
-            self.ranking_[feature["index"]] = feature["rank"]
-            if feature["score"] is not None:
-                self.scores_[feature["index"]] = feature["score"]
+        ranking = result["ranking"]
+        self.ranking_ = self._full_ranking(ranking)
+        self.scores_ = self._by_feature(ranking, "gain")
+        self.pvalues_ = self._by_feature(ranking, "p_value")
+        self.qvalues_ = self._by_feature(ranking, "q_value")
+        self.stability_shares_ = self._by_feature(ranking, "stability") if result["stability"] else None
         self.equations_ = equations_of((result.get("reduced") or {}).get("removed", []))
         return self
+
+    def _by_feature(self, ranking: list[dict[str, Any]], key: str) -> np.ndarray:
+        values = np.full(self.n_features_in_, np.nan)
+        for feature in ranking:
+            if feature[key] is not None:
+                values[feature["index"]] = feature[key]
+        return values
+
+    def _full_ranking(self, ranking: list[dict[str, Any]]) -> np.ndarray:
+        """Ranks by column; those that were left out come last, in their order."""
+        ranks = np.zeros(self.n_features_in_, dtype=int)
+        for feature in ranking:
+            ranks[feature["index"]] = feature["rank"]
+        absent = np.flatnonzero(ranks == 0)
+        ranks[absent] = len(ranking) + 1 + np.arange(len(absent))
+        return ranks

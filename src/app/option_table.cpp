@@ -223,6 +223,8 @@ constexpr std::array kOptionTable{
         "write the full result, for `show` and `apply` (what --json prints); - puts it on standard "
         "output instead of the report",
         kReduce | kSelect},
+    OptionSpec{"table", "", "table", OptionType::file, "FILE.tsv", "", "", kInput,
+               "write the ranking of all features, a line each; .tsv or .csv", kSelect},
     OptionSpec{"json", "", "json", OptionType::flag, "", "", "", kInput,
                "one JSON object on standard output instead of text", kAll | kOptions},
     OptionSpec{"markdown", "", "markdown", OptionType::flag, "", "", "", kInput,
@@ -357,6 +359,26 @@ constexpr std::array kOptionTable{
                "a number as label enters a forward or beam search by its ranks, so that outliers "
                "do not count for more; with -k certain it always does",
                kSelect},
+    OptionSpec{"keep", "", "keep", OptionType::names, "COL,...", "", "", kSearch,
+               "take these features first, and the others given them; K counts them (--search "
+               "forward or beam)",
+               kSelect},
+    OptionSpec{"adjust", "", "adjust", OptionType::names, "COL,...", "", "", kSearch,
+               "judge everything given these columns (age, sex, batch), which are not selected "
+               "themselves (--search forward or beam)",
+               kSelect},
+    OptionSpec{"group", "", "group", OptionType::groups, "NAME=GLOB,...", "", "", kSearch,
+               "columns that go together: taken as one, and counted as one by K; may be repeated "
+               "(--search forward)",
+               kSelect},
+    OptionSpec{"cost", "", "cost", OptionType::costs, "COL=C,...", "", "", kSearch,
+               "what features cost, above 0; others cost 1. Gain per cost decides (--search "
+               "forward)",
+               kSelect},
+    OptionSpec{"stability", "", "stability", OptionType::integer, "B", "0", "", kSearch,
+               "repeat the selection on B half-samples and say how many of them chose each "
+               "feature; 0: do not",
+               kSelect},
     OptionSpec{"task", "", "task", OptionType::choice, "TASK", "", "classification|regression",
                kSearch,
                "whether the label names classes or is a number; default: a number unless it is "
@@ -486,10 +508,10 @@ constexpr std::array kOptionTable{
                "no progress and no notes on standard error", kAll},
 };
 
-constexpr std::array<std::string_view, 22> kTypeNames{
+constexpr std::array<std::string_view, 24> kTypeNames{
     "flag",    "text",      "file",   "names",       "globs",   "texts", "integer",   "number",
     "numbers", "choice",    "stages", "rule",        "rows",    "size",  "character", "count",
-    "search",  "reduction", "family", "expressions", "subsets", "cut"};
+    "search",  "reduction", "family", "expressions", "subsets", "cut",   "groups",    "costs"};
 
 }  // namespace
 

@@ -55,7 +55,9 @@ enum class OptionType {
   family,       // multilinear:T, multilinear+squares:T, polynomial:T or functions
   expressions,  // functions of a and b; the option may be repeated
   subsets,      // exhaustive, greedy or beam:W
-  cut           // median, mean or a number
+  cut,          // median, mean or a number
+  groups,       // NAME=GLOB,...; the option may be repeated
+  costs         // comma-separated COL=NUMBER
 };
 
 struct OptionSpec {

@@ -1,5 +1,7 @@
 #include "app/parameters.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
@@ -90,6 +92,22 @@ std::vector<Parameter> greedy_parameters(const GreedyOptions& method, const Para
   return parameters;
 }
 
+std::vector<std::string> group_texts(const SelectionManner& manner) {
+  std::vector<std::string> texts;
+  for (const FeatureGroup& group : manner.groups) {
+    texts.push_back(fmt::format("{}={}", group.name, fmt::join(group.columns, ",")));
+  }
+  return texts;
+}
+
+std::vector<std::string> cost_texts(const SelectionManner& manner) {
+  std::vector<std::string> texts;
+  for (const FeatureCost& cost : manner.costs) {
+    texts.push_back(fmt::format("{}={}", cost.name, cost.cost));
+  }
+  return texts;
+}
+
 std::string reduction_text(const SffsOptions& method, const SffsResult& found) {
   if (!method.reduce) return "none";
   UffsOptions first;
@@ -139,6 +157,11 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const Select
       {"shape", name(manner.shape == Shape::plain ? "plain" : "curve")},
       {"class_weight", manner.balanced ? ParameterValue(name("balanced")) : ParameterValue()},
       {"robust", manner.robust},
+      {"keep", manner.keep},
+      {"adjust", manner.adjust},
+      {"group", group_texts(manner)},
+      {"cost", cost_texts(manner)},
+      {"stability", std::uint64_t{manner.stability}},
       {"task", name(found.classification ? "classification" : "regression")},
       {"top", std::uint64_t{method.top}},
       {"alpha", method.alpha},

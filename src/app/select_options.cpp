@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/method_options.h"
@@ -36,6 +37,49 @@ std::optional<std::vector<Stage>> reduction(const OptionValues& values, Search s
   const std::string text = values.text("reduce").value_or(search == Search::unite ? "1" : "none");
   if (text == "none") return std::nullopt;
   return parse_stages("--reduce", text);
+}
+
+// "NAME=GLOB,GLOB", one per line.
+std::vector<FeatureGroup> feature_groups(const OptionValues& values) {
+  std::vector<FeatureGroup> groups;
+  std::string text = values.text("group").value_or("");
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string one = text.substr(0, end);
+    text.erase(0, end + 1);
+    const std::size_t sign = one.find('=');
+    if (sign == 0 || sign == std::string::npos || sign + 1 == one.size()) {
+      refuse(fmt::format("--group: \"{}\" is not NAME=GLOB, as in blood=blood_*", one));
+    }
+    const std::string name = one.substr(0, sign);
+    const auto same = [&](const FeatureGroup& group) { return group.name == name; };
+    if (std::any_of(groups.begin(), groups.end(), same)) {
+      refuse(fmt::format("--group: {} is given more than once", name));
+    }
+    groups.push_back({name, parse_list("--group", one.substr(sign + 1))});
+  }
+  return groups;
+}
+
+// "COL=C,COL=C".
+std::vector<FeatureCost> feature_costs(const OptionValues& values) {
+  std::vector<FeatureCost> costs;
+  if (!values.given("cost")) return costs;
+  for (const std::string& one : parse_list("--cost", values.required("cost"))) {
+    const std::size_t sign = one.rfind('=');
+    if (sign == 0 || sign == std::string::npos) {
+      refuse(fmt::format("--cost: \"{}\" is not COL=C, as in scan=2.5", one));
+    }
+    const double cost = parse_number("--cost", one.substr(sign + 1));
+    if (!(cost > 0)) refuse(fmt::format("--cost: {} is not above 0", one));
+    costs.push_back({one.substr(0, sign), cost});
+  }
+  return costs;
+}
+
+std::vector<std::string> column_names(const OptionValues& values, std::string_view option) {
+  if (!values.given(option)) return {};
+  return parse_list(dashed(option), values.required(option));
 }
 
 void check_together(const SffsOptions& options) {
@@ -89,6 +133,14 @@ SelectionManner selection_manner(const OptionValues& values) {
   manner.shape = values.choice("shape") == "plain" ? Shape::plain : Shape::curve;
   manner.balanced = values.given("class-weight");
   manner.robust = values.given("robust");
+  manner.keep = column_names(values, "keep");
+  manner.adjust = column_names(values, "adjust");
+  manner.groups = feature_groups(values);
+  manner.costs = feature_costs(values);
+  manner.stability = parse_whole("--stability", values.required("stability"));
+  if (manner.stability % 2 != 0) {
+    refuse(fmt::format("--stability: {} is odd, but half-samples come in pairs", manner.stability));
+  }
   return manner;
 }
 

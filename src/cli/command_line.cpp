@@ -98,7 +98,13 @@ void declare(CLI::App& app, Slot& slot) {
 }
 
 bool is_list(OptionType type) {
-  return type == OptionType::names || type == OptionType::globs || type == OptionType::texts;
+  return type == OptionType::names || type == OptionType::globs || type == OptionType::texts ||
+         type == OptionType::costs;
+}
+
+// Every time gives a value of its own.
+bool is_repeated(OptionType type) {
+  return type == OptionType::expressions || type == OptionType::groups;
 }
 
 void collect(const Slot& slot, OptionValues& values) {
@@ -106,7 +112,7 @@ void collect(const Slot& slot, OptionValues& values) {
   const std::string_view name = spec.positional ? spec.key : spec.name;
   if (spec.type == OptionType::flag) {
     if (slot.flag) values.set(name, "");
-  } else if (spec.type == OptionType::expressions && !slot.texts.empty()) {
+  } else if (is_repeated(spec.type) && !slot.texts.empty()) {
     values.set(name, fmt::format("{}", fmt::join(slot.texts, "\n")));
   } else if (slot.texts.size() == 1 || (is_list(spec.type) && !slot.texts.empty())) {
     values.set(name, fmt::format("{}", fmt::join(slot.texts, ",")));

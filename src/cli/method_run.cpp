@@ -8,6 +8,7 @@
 #include "app/data_options.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
+#include "io/file_format.h"
 
 namespace fsieve::cli {
 
@@ -46,6 +47,10 @@ MethodRun::MethodRun(const OptionValues& values, const std::optional<OutputFile>
     result_ = result->path;
     outputs.push_back(*result);
   }
+  if (const auto ranking = output_file(values, "table", "--table", Holds::ranking)) {
+    ranking_ = ranking->path;
+    outputs.push_back(*ranking);
+  }
   check_outputs(outputs, {{file_}});
   const Stopwatch reading;
   input_ = open_input(file_, data_, progress_);
@@ -58,6 +63,12 @@ void MethodRun::write_table_to(OutputFiles& outputs, std::vector<std::size_t> fe
   std::sort(features.begin(), features.end());
   if (schema.label) features.push_back(schema.features.size());
   outputs.table(*table_, source(), features, progress_);
+}
+
+void MethodRun::write_ranking_to(OutputFiles& outputs, const SelectResult& result) const {
+  if (!ranking_) return;
+  const bool commas = io::data_extension(*ranking_) == "csv";
+  outputs.text(*ranking_, ranking_table(result, commas ? ',' : '\t'));
 }
 
 void MethodRun::summarise(const std::string& summary) const {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -66,6 +67,7 @@ class MethodRun {
     write_table_to(outputs, std::move(features));
     complete(result);
     if (result_) outputs.text(*result_, to_json(result));
+    if constexpr (std::is_same_v<Result, SelectResult>) write_ranking_to(outputs, result);
     commit(outputs);
     warning_lines(result.warnings);
   }
@@ -75,12 +77,14 @@ class MethodRun {
 
  private:
   void write_table_to(OutputFiles& outputs, std::vector<std::size_t> features);
+  void write_ranking_to(OutputFiles& outputs, const SelectResult& result) const;
 
   Stopwatch total_;
   const OptionValues& values_;
   std::string file_;
   ReadOptions data_;
   std::optional<std::string> table_;
+  std::optional<std::string> ranking_;
   std::optional<std::string> result_;  // none when it goes to standard output
   bool json_;
   ProgressBar progress_;

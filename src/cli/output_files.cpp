@@ -29,6 +29,7 @@ namespace {
 // What would be in the file, for messages.
 std::string_view content_of(const OutputFile& output) {
   if (output.holds == Holds::page) return "a page";
+  if (output.holds == Holds::ranking) return "a ranking";
   const bool json = output.holds == Holds::json || ends_with_any_case(output.path, ".json");
   return json ? "JSON" : "a table";
 }
@@ -43,6 +44,12 @@ void check_table_name(const std::string& path) {
         fmt::format("-o {}: the extension must be one of {}", path, fmt::join(extensions, " ")),
         Error::Kind::usage);
   }
+}
+
+void check_ranking_name(const OutputFile& output) {
+  if (ends_with_any_case(output.path, ".tsv") || ends_with_any_case(output.path, ".csv")) return;
+  throw Error(fmt::format("{} {}: the extension must be .tsv or .csv", output.option, output.path),
+              Error::Kind::usage);
 }
 
 void check_not_standard_output(const OutputFile& output) {
@@ -96,6 +103,7 @@ void check_folder(const std::string& path) {
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<InputFile>& inputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     if (output->holds == Holds::table) check_table_name(output->path);
+    if (output->holds == Holds::ranking) check_ranking_name(*output);
     check_folder(output->path);
     check_not_standard_output(*output);
     for (auto other = outputs.begin(); other != output; ++other) check_different(*other, *output);

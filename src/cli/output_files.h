@@ -9,7 +9,7 @@
 
 namespace fsieve::cli {
 
-enum class Holds { table, json, page };
+enum class Holds { table, json, page, ranking };
 
 struct InputFile {
   std::string path;

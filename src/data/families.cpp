@@ -50,13 +50,6 @@ bool make_orthonormal(std::size_t rows, std::span<const double> weights, double*
   return true;
 }
 
-bool is_real(const SupervisedData& data, std::size_t feature) {
-  const DesignFeature& columns = data.design.features[feature];
-  if (columns.last != columns.first + 1) return false;
-  const DesignColumn& column = data.design.columns[columns.first];
-  return !column.two_valued && !column.level;
-}
-
 }  // namespace
 
 std::vector<double> centred_ranks(std::span<const double> values, std::span<const double> weights) {
@@ -104,12 +97,19 @@ std::vector<double> rank_polynomials(std::span<const double> values,
   return functions;
 }
 
+bool is_real(const SupervisedData& data, std::size_t feature) {
+  const DesignFeature& columns = data.design.features[feature];
+  if (columns.last != columns.first + 1) return false;
+  const DesignColumn& column = data.design.columns[columns.first];
+  return !column.two_valued && !column.level;
+}
+
 bool any_real(const SupervisedData& data) {
   return std::any_of(data.features.begin(), data.features.end(),
                      [&](std::size_t feature) { return is_real(data, feature); });
 }
 
-SupervisedData with_curves(const SupervisedData& data, bool ranked) {
+SupervisedData with_curves(const SupervisedData& data, bool ranked, const PolynomialsMade& made) {
   const std::size_t rows = data.rows();
   const Block all = whole_table(*data.source);
   const std::size_t count = data.design.features.size();
@@ -117,6 +117,7 @@ SupervisedData with_curves(const SupervisedData& data, bool ranked) {
   in_parallel(count, [&](std::size_t f) {
     if (!is_real(data, f)) return;
     polynomials[f] = rank_polynomials(all.column(f), all.weights);
+    if (made) made(f, polynomials[f]);
   });
 
   SupervisedData with;

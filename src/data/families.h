@@ -2,6 +2,7 @@
 // and labels made of ranks, which no outlier can bend.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,12 +20,17 @@ namespace fsieve::inline data {
 [[nodiscard]] std::vector<double> rank_polynomials(std::span<const double> values,
                                                    std::span<const double> weights);
 
-// Has any feature, not constant, more than two numbers as values?
+// Has this feature, not constant, more than two numbers as values?
+[[nodiscard]] bool is_real(const SupervisedData& data, std::size_t feature);
+// Has any?
 [[nodiscard]] bool any_real(const SupervisedData& data);
 
 // A copy in which every real-valued feature also has its polynomials of ranks of degrees 2 and 3,
-// after its column. `ranked`: its column too is the polynomial of degree 1.
-[[nodiscard]] SupervisedData with_curves(const SupervisedData& data, bool ranked);
+// after its column. `ranked`: its column too is the polynomial of degree 1. `made` is called with
+// the polynomials of every such feature, from many threads.
+using PolynomialsMade = std::function<void(std::size_t feature, const std::vector<double>&)>;
+[[nodiscard]] SupervisedData with_curves(const SupervisedData& data, bool ranked,
+                                         const PolynomialsMade& made = {});
 
 // A number as label is replaced by the normal scores of its ranks.
 [[nodiscard]] Label with_normal_scores(Label label);

@@ -17,7 +17,13 @@
 #include "fsieve/selection_manner.h"
 #include "measure/loss_bound.h"
 #include "measure/span_score.h"
+#include "methods/forward/feature_worth.h"
 #include "methods/forward/forward.h"
+#include "methods/forward/single_tests.h"
+#include "methods/forward/stability.h"
+#include "methods/forward/substitutes.h"
+#include "methods/forward/together.h"
+#include "methods/forward/wishes.h"
 #include "methods/union/scorer.h"
 #include "methods/union/unite.h"
 #include "source/checked_source.h"
@@ -26,15 +32,28 @@
 namespace fsieve {
 namespace {
 
+std::vector<std::size_t> positions(const SffsResult& result) {
+  std::vector<std::size_t> features;
+  for (const RelevantFeature& feature : result.selected) features.push_back(feature.feature);
+  return features;
+}
+
 class Sffs {
  public:
-  Sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner,
+  // `worth`: what all features are worth is told too, not only which are selected.
+  Sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner, bool worth,
        Progress& progress)
-      : given_(source), options_(options), manner_(manner), progress_(progress) {}
+      : given_(source),
+        asked_(options),
+        options_(options),
+        manner_(manner),
+        worth_(worth),
+        progress_(progress) {}
 
   SffsResult run() {
     check();
-    const Source& source = balanced_if_asked(binned_if_asked(without_absent_rows(in_memory())));
+    const Source& whole = without_absent_rows(in_memory());
+    const Source& source = balanced_if_asked(binned_if_asked(whole));
     data_ = make_supervised_data(source, options_.task, progress_);
     data_.balanced = manner_.balanced;
     if (data_.weight() < 2) {
@@ -44,11 +63,8 @@ class Sffs {
                       data_.weight()));
     }
     if (options_.reduce) reduce();
-    if (options_.k && *options_.k > data_.features.size()) {
-      throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",
-                              *options_.k, data_.features.size()),
-                  Error::Code::too_few_features);
-    }
+    make_room_for_wishes();
+    limit_k();
     check_depth();
     result_.classification = data_.label.classification;
     result_.classes = data_.label.classes;
@@ -59,6 +75,7 @@ class Sffs {
       search();
     }
     add_bound();
+    if (worth_ && manner_.stability > 0) add_stability(whole);
     return std::move(result_);
   }
 
@@ -73,6 +90,13 @@ class Sffs {
       usage("the union needs a number of features");
     if (options_.search != Search::unite && options_.score == Score::l2) {
       usage("the l2 score ranks subsets for the union");
+    }
+    if (options_.search == Search::unite && !(manner_.keep.empty() && manner_.adjust.empty() &&
+                                              manner_.groups.empty() && manner_.costs.empty())) {
+      usage("--keep, --adjust, --group and --cost need --search forward: the union ranks subsets");
+    }
+    if (options_.search == Search::beam && !(manner_.groups.empty() && manner_.costs.empty())) {
+      usage("--group and --cost need --search forward");
     }
     if (options_.search == Search::beam && options_.beam == 0) usage("a beam is at least 1 wide");
     if (!(options_.alpha > 0 && options_.alpha < 1)) usage("alpha is not between 0 and 1");
@@ -125,6 +149,33 @@ class Sffs {
     }
   }
 
+  // Covariates cannot be chosen; what is to be kept can, also where it was found to be redundant.
+  void make_room_for_wishes() {
+    wishes_ = wishes_of(manner_, data_.source->schema());
+    std::vector<std::size_t>& features = data_.features;
+    for (const std::size_t feature : wishes_.adjust) std::erase(features, feature);
+    let_first_stand_for_group(wishes_, features);
+    for (const std::size_t feature : wishes_.keep) {
+      const auto place = std::lower_bound(features.begin(), features.end(), feature);
+      if (place == features.end() || *place != feature) features.insert(place, feature);
+    }
+    if (options_.k && *options_.k < wishes_.keep.size()) {
+      throw Error(fmt::format("-k {} is less than the {} features of --keep", *options_.k,
+                              wishes_.keep.size()),
+                  Error::Kind::usage);
+    }
+  }
+
+  void limit_k() {
+    const std::size_t most = data_.features.size();
+    if (!options_.k || *options_.k <= most) return;
+    const std::string said = fmt::format(
+        "{} features were asked for, but only {} can be chosen from", *options_.k, most);
+    if (most == 0) throw Error(said, Error::Code::too_few_features);
+    result_.warnings.push_back(said + ": all of them are selected");
+    options_.k = most;
+  }
+
   void check_depth() const {
     if (options_.depth <= most_real_depth || all_discrete(data_, options_.bins)) return;
     throw Error(
@@ -140,6 +191,7 @@ class Sffs {
           {united.feature, result_.selected.size() + 1, std::nullopt, united.score, std::nullopt});
     }
     result_.subsets = found.subsets;
+    rank_united();
     if (options_.score == Score::l2) {
       result_.measure = Measure::l2;
     } else if (!found.chosen.empty()) {
@@ -147,12 +199,33 @@ class Sffs {
     }
   }
 
+  void rank_united() {
+    if (!worth_) return;
+    const std::vector<TakenStep> steps = steps_in_order(data_, chosen(), options_.depth);
+    SingleTests tests(data_, manner_.shape == Shape::curve, {});
+    result_.ranking = rank_features(data_, steps, options_.depth, {}, tests.finish());
+    result_.substitutes = find_substitutes(data_, steps, options_.depth, {});
+  }
+
   void search() {
-    ForwardResult found = search_forward(data_, options_, manner_, progress_);
+    ForwardResult found = search_forward(data_, options_, manner_, wishes_, worth_, progress_);
     result_.selected = std::move(found.selected);
     result_.subsets = std::move(found.steps);
+    result_.ranking = std::move(found.ranking);
+    result_.substitutes = std::move(found.substitutes);
     result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
     estimate_accuracy(found.first_round_score);
+  }
+
+  void add_stability(const Source& whole) {
+    const auto choose = [&](const Source& half) {
+      NoProgress quiet;
+      return positions(Sffs(half, asked_, manner_, false, quiet).run());
+    };
+    Stability stability = stability_of(whole, data_.label, manner_.stability, options_.seed,
+                                       data_.features.size(), wishes_, choose, progress_);
+    for (FeatureWorth& worth : result_.ranking) worth.stability = stability.shares[worth.feature];
+    result_.stability = std::move(stability.report);
   }
 
   // M_n estimates the 1-norm of the Bayes rule's margin, so the accuracy is (1 + M_n) / 2.
@@ -171,20 +244,23 @@ class Sffs {
         !std::all_of(data_.design.columns.begin(), data_.design.columns.end(), two_valued)) {
       return;
     }
-    std::vector<std::size_t> chosen;
-    for (const RelevantFeature& feature : result_.selected) chosen.push_back(feature.feature);
-    result_.bound = loss_bound(data_, chosen, options_.delta);
+    result_.bound = loss_bound(data_, chosen(), options_.delta);
   }
 
+  [[nodiscard]] std::vector<std::size_t> chosen() const { return positions(result_); }
+
   const Source& given_;
-  const SffsOptions& options_;
+  const SffsOptions& asked_;
+  SffsOptions options_;  // the same with a k that the features allow
   const SelectionManner& manner_;
+  bool worth_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
   std::unique_ptr<MemorySource> present_;
   std::unique_ptr<MemorySource> binned_;
   std::optional<WeightedSource> balanced_;
   SupervisedData data_;
+  Wishes wishes_;
   SffsResult result_;
 };
 
@@ -196,7 +272,7 @@ SffsResult sffs(const Source& source, const SffsOptions& options, Progress& prog
 
 SffsResult sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner,
                 Progress& progress) {
-  return Sffs(*CheckedInput(source), options, manner, progress).run();
+  return Sffs(*CheckedInput(source), options, manner, true, progress).run();
 }
 
 }  // namespace fsieve

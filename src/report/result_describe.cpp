@@ -98,6 +98,17 @@ SelectResult describe(const SffsResult& found, const Source& source) {
       named.features.push_back(feature_at(schema, j).name);
     }
   }
+  for (const FeatureWorth& worth : found.ranking) {
+    const Column& column = schema.features.at(worth.feature);
+    result.ranking.push_back({column.name, column.index, worth.rank, worth.gain,
+                              finite(worth.p_value), finite(worth.q_value), worth.stability,
+                              worth.group});
+  }
+  for (const Substitute& substitute : found.substitutes) {
+    result.substitutes.push_back({schema.features.at(substitute.feature).name,
+                                  schema.features.at(substitute.instead_of).name, substitute.loss});
+  }
+  result.stability = found.stability;
   result.accuracy_estimate = finite(found.accuracy_estimate);
   result.bound = found.bound;
   if (found.reduced) result.removed = dropped(*found.reduced, schema);

@@ -24,6 +24,30 @@ json bound_json(const std::optional<LossBound>& bound) {
           {"vacuous", bound->vacuous}};
 }
 
+json ranking_json(const RankingEntry& entry) {
+  json object{{"name", entry.name},
+              {"index", entry.index},
+              {"rank", entry.rank},
+              {"gain", number_json(entry.gain)},
+              {"p_value", number_json(entry.p_value)},
+              {"q_value", number_json(entry.q_value)},
+              {"stability", number_json(entry.stability)}};
+  if (!entry.group.empty()) object["group"] = entry.group;
+  return object;
+}
+
+json stability_json(const std::optional<StabilityReport>& stability) {
+  if (!stability) return nullptr;
+  json object{{"samples", stability->samples}, {"mean_selected", stability->mean_selected}};
+  json& bounds = object["bounds"] = json::array();
+  for (const StabilityBound& bound : stability->bounds) {
+    bounds.push_back({{"threshold", bound.threshold},
+                      {"features", bound.features},
+                      {"expected_false", bound.expected_false}});
+  }
+  return object;
+}
+
 RankedFeature read_ranked(const json& object) {
   RankedFeature feature;
   feature.name = read<std::string>(object, "name");
@@ -35,6 +59,44 @@ RankedFeature read_ranked(const json& object) {
   feature.score = read_number(object, "score");
   feature.p_value = read_number(object, "p_value");
   return feature;
+}
+
+RankingEntry read_ranking(const json& object) {
+  RankingEntry entry;
+  entry.name = read<std::string>(object, "name");
+  entry.index = read_count(object, "index");
+  entry.rank = read_count(object, "rank");
+  entry.gain = read<double>(object, "gain");
+  entry.p_value = read_number(object, "p_value");
+  entry.q_value = read_number(object, "q_value");
+  entry.stability = read_number(object, "stability");
+  if (object.contains("group")) entry.group = read<std::string>(object, "group");
+  return entry;
+}
+
+std::optional<StabilityReport> read_stability(const json& object) {
+  const json& stability = member(object, "stability");
+  if (stability.is_null()) return std::nullopt;
+  StabilityReport report{
+      read_count(stability, "samples"), read<double>(stability, "mean_selected"), {}};
+  for (const json& bound : read_array(stability, "bounds")) {
+    report.bounds.push_back({read<double>(bound, "threshold"), read_count(bound, "features"),
+                             read<double>(bound, "expected_false")});
+  }
+  return report;
+}
+
+// Results of versions before these keys are read too.
+void read_wishes(const json& object, SelectResult& result) {
+  if (!object.contains("ranking")) return;
+  for (const json& entry : read_array(object, "ranking")) {
+    result.ranking.push_back(read_ranking(entry));
+  }
+  for (const json& entry : read_array(object, "substitutes")) {
+    result.substitutes.push_back({read<std::string>(entry, "name"), read<std::string>(entry, "for"),
+                                  read<double>(entry, "loss")});
+  }
+  result.stability = read_stability(object);
 }
 
 std::optional<LossBound> read_bound(const json& object) {
@@ -70,6 +132,7 @@ SelectResult report::read_select(const json& object) {
     result.subsets.push_back(
         {read<std::vector<std::string>>(entry, "features"), read_number(entry, "score")});
   }
+  read_wishes(object, result);
   result.accuracy_estimate = read_number(object, "accuracy_estimate");
   result.bound = read_bound(object);
   result.removed = read_removed(member(object, "reduced"));
@@ -97,6 +160,15 @@ std::string to_json(const SelectResult& result) {
     entry["score"] = number_json(subset.score);
     subsets.push_back(std::move(entry));
   }
+  json& ranking = object["ranking"] = json::array();
+  for (const RankingEntry& entry : result.ranking) ranking.push_back(ranking_json(entry));
+  json& substitutes = object["substitutes"] = json::array();
+  for (const NamedSubstitute& substitute : result.substitutes) {
+    substitutes.push_back({{"name", substitute.name},
+                           {"for", substitute.instead_of},
+                           {"loss", number_json(substitute.loss)}});
+  }
+  object["stability"] = stability_json(result.stability);
   object["accuracy_estimate"] = number_json(result.accuracy_estimate);
   object["bound"] = bound_json(result.bound);
   object["reduced"] = {{"removed", removed_json(result.removed)}};

@@ -144,6 +144,50 @@ std::string bound_words(const LossBound& bound) {
       level, bound.excess_loss);
 }
 
+constexpr std::size_t kNextNamed = 3;
+constexpr std::size_t kSubstitutesNamed = 5;
+
+// What would be selected next.
+
+std::string next_words(const SelectResult& result) {
+  std::vector<std::string> next;
+  for (const RankingEntry& entry : result.ranking) {
+    if (entry.rank <= result.selected.size() || !(entry.gain > 0)) continue;
+    if (next.size() == kNextNamed) break;
+    next.push_back(fmt::format("{} ({})", name_cell(entry.name), short_number(entry.gain)));
+  }
+  if (next.empty()) return "";
+  return fmt::format("Next, with the share of the label's variance each would add: {}.",
+                     fmt::join(next, ", "));
+}
+
+// The first substitute of each selected feature that has one.
+std::string substitute_words(const SelectResult& result) {
+  std::vector<std::string> words;
+  std::string last;
+  for (const NamedSubstitute& substitute : result.substitutes) {
+    if (substitute.instead_of == last) continue;
+    last = substitute.instead_of;
+    words.push_back(fmt::format("{} for {} ({})", name_cell(substitute.name), name_cell(last),
+                                short_number(substitute.loss)));
+    if (words.size() == kSubstitutesNamed) break;
+  }
+  return fmt::format("Could stand in, with the share of the label's variance that is lost: {}.",
+                     fmt::join(words, ", "));
+}
+
+std::string stability_words(const StabilityReport& stability) {
+  std::vector<std::string> words;
+  for (const StabilityBound& bound : stability.bounds) {
+    words.push_back(fmt::format(
+        "{} in {:.0f} % or more of them, of which the false ones are not "
+        "expected to be above {:.2g}",
+        counted(bound.features, "feature"), 100 * bound.threshold, bound.expected_false));
+  }
+  return fmt::format("Stability over {} half-samples: {}.", stability.samples,
+                     fmt::join(words, "; "));
+}
+
 std::string reduced_words(const SelectResult& result) {
   return fmt::format("{} of {} removed before the search (--reduce {})", result.removed.size(),
                      counted(result.features, "feature"),
@@ -190,6 +234,9 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
     line(fmt::format("Accuracy estimate: {:.1f} % (best rule on the {}).",
                      100 * *result.accuracy_estimate, estimated_features(result)));
   }
+  if (const std::string next = next_words(result); !next.empty()) line(next);
+  if (!result.substitutes.empty()) line(substitute_words(result));
+  if (result.stability) line(stability_words(*result.stability));
   if (result.bound) line("Guarantee: " + bound_words(*result.bound));
   return report;
 }

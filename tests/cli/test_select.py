@@ -17,6 +17,11 @@ PARAMETERS = {
     "shape": "curve",
     "class_weight": None,
     "robust": False,
+    "keep": [],
+    "adjust": [],
+    "group": [],
+    "cost": [],
+    "stability": 0,
     "task": "classification",
     "top": 20,
     "alpha": 0.01,
@@ -36,8 +41,8 @@ PARAMETERS = {
 }
 
 KEYS = (
-    "fsieve schema command method measure parameters data selected subsets accuracy_estimate bound reduced "
-    "warnings timing"
+    "fsieve schema command method measure parameters data selected subsets ranking substitutes stability "
+    "accuracy_estimate bound reduced warnings timing"
 ).split()
 
 
@@ -481,7 +486,6 @@ TEXT_ONE = "a,b,y\n" + "".join(f"{i},{i * i % 7},same\n" for i in range(40))
 BAD_DATA = {
     "unknown label": (xor_table(), ["--label", "z"], '"z"'),
     "label guessed": (xor_table(), ["--label", "x07"], "did you mean"),
-    "more than there are": (xor_table(), ["-k", "31"], ["31", "30"]),
     "one class": (ONE, [], '"y"'),
     "one text class": (TEXT_ONE, [], ['"y"', "one class"]),
     "one value of a number": (ONE, ["--task", "regression"], '"y"'),

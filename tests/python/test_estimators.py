@@ -46,7 +46,7 @@ def test_what_a_selection_says():
     assert sorted(feature["index"] for feature in found.selected_) == [4, 11]
     assert found.measure_ == "M_n" and found.accuracy_estimate_ > 0.99
     assert found.subsets_ and found.bound_["delta"] == 0.05
-    assert set(found.ranking_) == {1, 2, 3} and np.isfinite(found.scores_).sum() == 2
+    assert set(found.ranking_[[4, 11]]) == {1, 2} and (found.scores_ > 0.4).sum() == 2
     removed = SFFS(k=2, reduce="1,2").fit(redundant(), y)
     assert set(removed.equations_) == {"x6", "x7"}
 
@@ -170,3 +170,38 @@ def test_examples_in_docstrings(module):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert doctest.testmod(module).failed == 0
+
+
+def test_a_full_ranking():
+    """The best feature was the bottom bar of plot_scores; all that were not selected shared a rank."""
+    x, y = labelled()
+    found = SFFS(k=3).fit(x, y)
+    d = x.shape[1]
+    assert sorted(found.ranking_) == list(range(1, d + 1))
+    assert set(np.flatnonzero(found.ranking_ <= 3)) == set(found.get_support(indices=True))
+    assert np.all(found.scores_ >= 0) and np.all((found.pvalues_ > 0) & (found.pvalues_ <= found.qvalues_))
+    order = np.argsort(found.ranking_)[3:]
+    assert np.all(np.diff(found.scores_[order]) <= 0)
+    assert found.stability_shares_ is None and found.stability_ is None
+
+
+def test_what_people_ask_of_a_selector():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.normal(size=(200, 6)), columns=list("abcdef"))
+    y = 2 * frame["a"] + frame["b"] + 0.2 * rng.normal(size=200)
+    assert list(SFFS(k=2, keep="f").fit(frame, y).get_feature_names_out()) == ["a", "f"]
+    assert list(SFFS(k=1, adjust=["a"]).fit(frame, y).get_feature_names_out()) == ["b"]
+    assert list(SFFS(k=1, cost={"a": 100.0}).fit(frame, y).get_feature_names_out()) == ["b"]
+    assert list(SFFS(k=1, group={"g": "[ac]"}).fit(frame, y).get_feature_names_out()) == ["a", "c"]
+    left_out = SFFS(k=1, exclude=["a"]).fit(frame, y)
+    assert list(left_out.get_feature_names_out()) == ["b"]
+    assert np.isnan(left_out.scores_[0]) and left_out.ranking_[0] == 6
+    stable = SFFS(k=2, stability=10, random_state=1).fit(frame, y)
+    assert list(stable.stability_shares_[:2]) == [1, 1] and stable.stability_["samples"] == 10
+    twin = frame.assign(a2=frame["a"] + 0.1 * rng.normal(size=200))
+    found = SFFS(k=2).fit(twin, y)
+    assert {"name": "a2", "for": "a"}.items() <= found.substitutes_[0].items()
+    with pytest.raises(ValueError, match='keep: no feature column "aa"'):
+        SFFS(k=1, keep="aa").fit(frame, y)
+    with pytest.warns(UserWarning, match="10 features were asked for, but only 6 can be chosen from"):
+        assert SFFS(k=10).fit(frame, y).get_support().all()

@@ -9,7 +9,7 @@ from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options
 # Options of files, of the terminal, and those that scikit-learn has other words for.
 NOT_PARAMETERS = {
     "output", "save", "json", "no_timing", "method", "label", "columns", "exclude", "delimiter",
-    "header", "no_header", "rows", "seed", "threads", "quiet",
+    "header", "no_header", "rows", "seed", "threads", "quiet", "table",
 }  # fmt: skip
 WORDS_OF_SCIKIT_LEARN = {"random_state", "n_jobs", "verbose"}
 # The method of `reduce`, where it is one.
@@ -33,6 +33,8 @@ def test_parameters_are_the_options(estimator):
         if name not in NOT_PARAMETERS
         and ESTIMATORS[estimator] in option.get("methods", [ESTIMATORS[estimator]])
     }
+    if estimator is SFFS:
+        wanted.add("exclude")
     parameters = inspect.signature(estimator).parameters
     assert set(parameters) - WORDS_OF_SCIKIT_LEARN == wanted
     for name in wanted:
@@ -63,6 +65,9 @@ def test_parameters_are_documented(estimator):
         ("texts", -999, "-999"),
         ("count", 5, "5"),
         ("number", 1e12, "1000000000000"),
+        ("groups", {"blood": "b_*", "two": ["x,1", "y"]}, "blood=b_*\ntwo=x\\,1,y"),
+        ("groups", "a=b", "a=b"),
+        ("costs", {"scan": 2.5, "a,b": 3}, "scan=2.5,a\\,b=3"),
         ("flag", True, ""),
         ("flag", False, None),
     ],

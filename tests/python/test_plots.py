@@ -21,7 +21,10 @@ def test_scores():
     assert set(labels(ax)) == {f"x{j}" for j in range(1, 8)}
     assert ax.get_xlabel() == "norm left"
     x, y = labelled()
-    assert set(labels(plot_scores(SFFS().fit(x, y)))) == {"x5", "x12"}
+    shown = plot_scores(SFFS().fit(x, y), top=5)
+    assert set(labels(shown)[:2]) == {"x5", "x12"} and len(labels(shown)) == 5
+    widths = [bar.get_width() for bar in shown.patches]
+    assert widths == sorted(widths, reverse=True)
 
 
 def test_redundancy():

@@ -13,10 +13,15 @@
 #include "base/parallel.h"
 #include "basis/parity.h"
 #include "data/families.h"
+#include "fsieve/error.h"
 #include "measure/span_score.h"
+#include "methods/forward/feature_worth.h"
 #include "methods/forward/round.h"
 #include "methods/forward/significance.h"
+#include "methods/forward/single_tests.h"
 #include "methods/forward/subset_scan.h"
+#include "methods/forward/substitutes.h"
+#include "methods/forward/together.h"
 
 namespace fsieve::inline methods {
 namespace {
@@ -32,23 +37,24 @@ constexpr std::size_t few_subsets = 30;
 constexpr std::size_t tried_at_level = 20;
 // A product that fewer rows than this carry is not looked at where a level is asked for.
 constexpr double least_rows_of_product = 5;
-// Without a level, the F tail times twice the number of candidates decides. A round first takes
-// what is sure, hidden subsets included; then single features that are likely to help.
-constexpr double sure_chance = 0.01;
-constexpr double likely_chance = 0.05;
-// Curves come in while every function of the span has so many rows.
-constexpr double rows_per_function = 5;
 
 using Subsets = std::vector<std::vector<std::size_t>>;
-
-enum class StepKind { with_products, alone, curved, subset };
 
 // A step that might be taken.
 struct Step {
   StepKind kind = StepKind::alone;
   std::vector<std::size_t> features;
-  Catch worth;
+  Catch worth;  // its gain is per cost
   double p_value = 1;
+  double cost = 1;
+  bool kept = false;  // was asked for, not found
+
+  // What the functions catch, once they are judged.
+  void judge(const Catch& functions) {
+    worth = functions;
+    worth.gain /= cost;
+    worth.error /= cost;
+  }
 
   bool operator<(const Step& other) const {
     return worth.gain != other.worth.gain ? worth.gain > other.worth.gain
@@ -87,7 +93,9 @@ class Promised {
 struct State {
   Round round;
   std::vector<Step> steps;
-  std::vector<double> scores;  // after each step
+  std::vector<TakenStep> taken;  // the same
+  std::vector<double> scores;    // after each step
+  std::size_t given = 0;         // features that the round began with
   bool done = false;
   bool sure = true;  // takes what is sure, not yet what is likely
 
@@ -114,23 +122,30 @@ class ForwardSearch {
  public:
   // `data`: as the search sees it; `label`: as it was given, which scores are about.
   ForwardSearch(const SupervisedData& data, const Label& label, const SffsOptions& options,
-                Progress& progress)
+                const Wishes& wishes, Progress& progress)
       : data_(data),
         label_(label),
         options_(options),
+        wishes_(wishes),
         progress_(progress),
         at_level_(level_asked(options)),
         width_(options.search == Search::beam ? options.beam : 1),
         reach_(at_level_ ? std::max(width_, tried_at_level) : width_),
         free_(data.features),
-        random_(options.seed) {}
+        random_(options.seed) {
+    for (const std::size_t feature : wishes.keep) std::erase(free_, feature);
+  }
 
   ForwardResult run() {
-    const std::size_t wanted = options_.k.value_or(free_.size());
+    const std::size_t wanted = options_.k.value_or(data_.features.size());
     progress_.begin("searching", wanted);
-    for (int number = 1; result_.selected.size() < wanted && !free_.empty(); ++number) {
+    const bool any = !free_.empty() || !wishes_.keep.empty();
+    for (int number = 1; result_.selected.size() < wanted && (number == 1 ? any : !free_.empty());
+         ++number) {
       const std::size_t before = result_.selected.size();
-      finish(run_round(wanted - before), wanted, number);
+      // The kept features are selected in the first round, and begin the later ones.
+      const std::size_t again = number == 1 ? 0 : wishes_.keep.size();
+      finish(run_round(wanted - before + again), wanted, number);
       if (number == 1 && !result_.steps.empty()) {
         result_.first_round_score = result_.steps.back().score;
       }
@@ -145,7 +160,7 @@ class ForwardSearch {
   // Explains the label with the features that are free, until nothing convinces.
   State run_round(std::size_t room) {
     std::vector<State> states;
-    states.push_back({Round(data_, free_, options_.depth), {}, {}, false});
+    states.push_back(beginning());
     while (!std::all_of(states.begin(), states.end(), [](const State& s) { return s.done; })) {
       std::vector<State> next;
       for (State& state : states) {
@@ -168,6 +183,34 @@ class ForwardSearch {
       progress_.advance(result_.selected.size() + states.front().round.taken().size());
     }
     return std::move(states.front());
+  }
+
+  State beginning() {
+    State state{Round(data_, free_, options_.depth), {}, {}, {}};
+    state.round.adjust_for(wishes_.adjust);
+    if (!wishes_.adjust.empty() && !state.round.rows_left()) {
+      throw Error(
+          fmt::format("--adjust: the covariates are {} functions of {} rows, which leaves too few "
+                      "rows to judge features by; leave out categories of many values",
+                      state.round.rank() - 1, data_.rows()));
+    }
+    for (const std::size_t feature : wishes_.keep) {
+      take(kept_step(state.round, feature), state);
+      ++state.given;
+    }
+    return state;
+  }
+
+  // With products where these are sure to help.
+  [[nodiscard]] Step kept_step(const Round& round, std::size_t feature) const {
+    Step step{StepKind::with_products, {feature}, {}};
+    step.kept = true;
+    if (options_.depth > 1 && !round.taken().empty() && round.products_fit(feature)) {
+      step.worth = round.with_products(feature);
+      if (log_f(round, step) + std::log(2) <= std::log(sure_chance)) return step;
+    }
+    step.kind = StepKind::alone;
+    return step;
   }
 
   // The `width_` states that explain most, no two of the same features.
@@ -199,7 +242,7 @@ class ForwardSearch {
     if (round.open()) {
       if (auto steps = convincing_steps(state); !steps.empty()) return steps;
     }
-    if (!round.taken().empty() || !options_.k) return {};
+    if (round.taken().size() > state.given || !options_.k) return {};
     std::vector<Step> steps = candidates(round, StepKind::alone, 1);
     steps.resize(std::min<std::size_t>(steps.size(), 1));
     for (Step& step : steps) step.p_value = std::exp(log_f(round, step));
@@ -218,7 +261,7 @@ class ForwardSearch {
       }
     }
     state.sure = false;
-    if (at_level_ || round.taken().empty()) return {};
+    if (at_level_ || round.taken().size() == state.given) return {};
     return single_steps_of_any_kind(round, likely_chance);
   }
 
@@ -271,7 +314,9 @@ class ForwardSearch {
   [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const {
     std::vector<Step> estimates;
     for (const std::size_t feature : round.free()) {
-      if (fits(round, kind, feature)) estimates.push_back({kind, {feature}, {}});
+      if (!fits(round, kind, feature)) continue;
+      estimates.push_back({kind, {feature}, {}});
+      estimates.back().cost = wishes_.cost_of(feature);
     }
     judge(estimates, [&](std::size_t feature) {
       if (kind == StepKind::curved) return round.estimate_curved(feature);
@@ -304,7 +349,8 @@ class ForwardSearch {
   // smaller than a few digits of single precision.
   [[nodiscard]] static double most_gain(const Round& round, const Step& estimate) {
     const double about = estimate.worth.gain;
-    const double least = 1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total());
+    const double least =
+        1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total()) / estimate.cost;
     return about + std::max(least, estimate.worth.error);
   }
 
@@ -328,7 +374,7 @@ class ForwardSearch {
   // The worth of each step of one feature; best first, without those that bring nothing.
   template <class Worth>
   static void judge(std::vector<Step>& steps, const Worth& worth) {
-    in_parallel(steps.size(), [&](std::size_t k) { steps[k].worth = worth(steps[k].features[0]); });
+    in_parallel(steps.size(), [&](std::size_t k) { steps[k].judge(worth(steps[k].features[0])); });
     std::erase_if(steps, [](const Step& step) {
       return step.worth.functions == 0 && !std::isinf(step.worth.error);
     });
@@ -359,11 +405,14 @@ class ForwardSearch {
                              at_level_ ? least_rows_of_product : 0, exact_subsets, quiet_);
   }
 
-  [[nodiscard]] static std::vector<Step> judged(const Round& round, const Subsets& subsets) {
+  [[nodiscard]] std::vector<Step> judged(const Round& round, const Subsets& subsets) const {
     const std::vector<Catch> worth = round.of_subsets(subsets);
     std::vector<Step> steps;
     for (std::size_t k = 0; k < subsets.size(); ++k) {
-      if (worth[k].functions > 0) steps.push_back({StepKind::subset, subsets[k], worth[k]});
+      if (worth[k].functions == 0) continue;
+      Step& step = steps.emplace_back(Step{StepKind::subset, subsets[k], {}});
+      step.cost = wishes_.cost_of(subsets[k]);
+      step.judge(worth[k]);
     }
     std::sort(steps.begin(), steps.end());
     return steps;
@@ -468,6 +517,8 @@ class ForwardSearch {
   }
 
   void take(const Step& step, State& state) const {
+    const double left = state.round.left();
+    const std::size_t rank = state.round.rank();
     switch (step.kind) {
       case StepKind::with_products:
         state.round.take_with_products(step.features[0]);
@@ -482,25 +533,31 @@ class ForwardSearch {
         state.round.take_subset(step.features);
         break;
     }
-    if (step.kind != StepKind::curved) complete(step, state.round);
+    const bool curves = step.kind != StepKind::curved && complete(step, state.round);
+    const double gain = state.round.gain_since(left, rank) / state.round.total();
     state.steps.push_back(step);
+    state.taken.push_back({step.kind, step.features, 0, curves,
+                           std::max(0.0, gain) / static_cast<double>(step.features.size())});
     state.scores.push_back(
         span_score(label_, {state.round.span().functions(), state.round.rank() * data_.rows()}));
   }
 
-  // The curves of features just taken come in too where they say more than what was taken.
-  void complete(const Step& step, Round& round) const {
+  // The curves of features just taken come in too where they say more than what was taken. Do they?
+  bool complete(const Step& step, Round& round) const {
     std::vector<std::size_t> curved;
     std::copy_if(step.features.begin(), step.features.end(), std::back_inserter(curved),
                  [&](std::size_t feature) { return data_.curved(feature); });
-    if (curved.empty() || !curves_fit(round, curved)) return;
+    if (curved.empty() || !curves_fit(round, curved)) return false;
     const std::vector<double> functions = round.added_curves(curved);
-    if (log_chance_of(round, functions) <= std::log(options_.alpha)) round.add_curves(curved);
+    if (log_chance_of(round, functions) > std::log(options_.alpha)) return false;
+    round.add_curves(curved);
+    return true;
   }
 
   // Writes a finished round into the result, up to the number of features wanted.
   void finish(const State& state, std::size_t wanted, int number) {
-    for (std::size_t k = 0; k < state.steps.size() && result_.selected.size() < wanted; ++k) {
+    const std::size_t first = number == 1 ? 0 : wishes_.keep.size();
+    for (std::size_t k = first; k < state.steps.size() && result_.selected.size() < wanted; ++k) {
       const Step& step = state.steps[k];
       std::vector<std::size_t> taken = step.features;
       taken.resize(std::min(taken.size(), wanted - result_.selected.size()));
@@ -508,10 +565,13 @@ class ForwardSearch {
         RelevantFeature selected{feature, result_.selected.size() + 1, {}, state.scores[k], {}};
         if (at_level_) {
           selected.round = number;
-          selected.p_value = step.p_value;
+          if (!step.kept) selected.p_value = step.p_value;
         }
         result_.selected.push_back(selected);
       }
+      result_.taken.push_back(state.taken[k]);
+      result_.taken.back().round = number;
+      result_.taken.back().features = taken;
       result_.steps.push_back({std::move(taken), state.scores[k]});
     }
     free_ = state.round.free();
@@ -520,6 +580,7 @@ class ForwardSearch {
   const SupervisedData& data_;
   const Label& label_;
   const SffsOptions& options_;
+  const Wishes& wishes_;
   Progress& progress_;
   NoProgress quiet_;
   bool at_level_;
@@ -536,14 +597,31 @@ class ForwardSearch {
 }  // namespace
 
 ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
-                             const SelectionManner& manner, Progress& progress) {
+                             const SelectionManner& manner, const Wishes& wishes, bool worth,
+                             Progress& progress) {
   const bool ranked = !options.k;
   const bool scores = (ranked || manner.robust) && !data.label.classification;
   const bool curves = manner.shape == Shape::curve && any_real(data);
-  if (!curves && !scores) return ForwardSearch(data, data.label, options, progress).run();
-  SupervisedData seen = curves ? with_curves(data, ranked) : data;
-  if (scores) seen.label = with_normal_scores(data.label);
-  return ForwardSearch(seen, data.label, options, progress).run();
+  std::optional<SingleTests> tests;
+  if (worth) tests.emplace(data, curves, wishes.adjust);
+  SupervisedData changed;
+  if (curves) {
+    changed = with_curves(data, ranked, [&](std::size_t feature, const auto& polynomials) {
+      if (tests && !polynomials.empty()) tests->test(feature, polynomials);
+    });
+  }
+  if (!wishes.groups.empty()) changed = merged(curves ? changed : data, wishes.groups);
+  if (scores && changed.source == nullptr) changed = data;
+  if (scores) changed.label = with_normal_scores(data.label);
+  const SupervisedData& seen = changed.source != nullptr ? changed : data;
+  ForwardResult found = ForwardSearch(seen, data.label, options, wishes, progress).run();
+  if (worth) {
+    for (const Together& group : wishes.groups) tests->test(group.features);
+    found.ranking = rank_features(seen, found.taken, options.depth, wishes, tests->finish());
+    found.substitutes = find_substitutes(seen, found.taken, options.depth, wishes);
+  }
+  if (!wishes.groups.empty()) tell_apart(wishes.groups, found);
+  return found;
 }
 
 }  // namespace fsieve::methods

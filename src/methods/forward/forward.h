@@ -7,17 +7,24 @@
 #include "data/supervised_data.h"
 #include "fsieve/progress.h"
 #include "fsieve/selection_manner.h"
+#include "methods/forward/taken_step.h"
+#include "methods/forward/wishes.h"
 
 namespace fsieve::inline methods {
 
 struct ForwardResult {
   std::vector<RelevantFeature> selected;
   std::vector<ScoredSubset> steps;  // the features of each step, and the score after it
+  std::vector<TakenStep> taken;     // the same steps, all of them, to take them again
+  std::vector<FeatureWorth> ranking;
+  std::vector<Substitute> substitutes;
   double first_round_score = 0;
   std::vector<std::string> warnings;
 };
 
+// `worth`: what the other features are worth is told too.
 [[nodiscard]] ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
-                                           const SelectionManner& manner, Progress& progress);
+                                           const SelectionManner& manner, const Wishes& wishes,
+                                           bool worth, Progress& progress);
 
 }  // namespace fsieve::methods

@@ -19,10 +19,8 @@ using blas::Op;
 constexpr double trivial_single = 1e-3;
 // The same for products, which are more often nearly dependent.
 constexpr double trivial_product = 1e-4;
-// Products come in while each function of the span has this many rows, and the span not more than
-// so many functions: with more of them the choices get no better, and the time grows with their
-// square.
-constexpr double rows_per_function = 5;
+// Products come in while the span has not more than so many functions: with more of them the
+// choices get no better, and the time grows with their square.
 constexpr std::size_t most_functions = 384;
 
 // `a` may point into `to`, which must have room.
@@ -67,7 +65,8 @@ std::vector<std::size_t> curved_among(const SupervisedData& data,
 
 }  // namespace
 
-Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int depth)
+Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int depth,
+             Estimates estimates)
     : data_(&data),
       depth_(depth),
       label_columns_(data.label.columns()),
@@ -76,9 +75,12 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
       residual_(data.label.scaled_columns()),
       factors_{0},
       values_(data.unit),
-      grams_(data, free_, label_columns_),
-      curve_grams_(data, curved_among(data, free_), label_columns_, CandidateGrams::Columns::all) {
+      estimates_(estimates == Estimates::kept),
+      grams_(data, estimates_ ? free_ : std::vector<std::size_t>{}, label_columns_),
+      curve_grams_(data, estimates_ ? curved_among(data, free_) : std::vector<std::size_t>{},
+                   label_columns_, CandidateGrams::Columns::all) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
+  if (!estimates_) return;
   grams_.open(values_, &span_, residual_);
   curve_grams_.open(data.unit, &span_, residual_);
 }
@@ -100,10 +102,12 @@ Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) c
   return round;
 }
 
-bool Round::open() const {
+bool Round::rows_left() const {
   const double n = data_->weight();
-  return n - static_cast<double>(rank()) >= std::max(10.0, n / 20) && left_ > 1e-9 * total_;
+  return n - static_cast<double>(rank()) >= std::max(10.0, n / 20);
 }
+
+bool Round::open() const { return rows_left() && left_ > 1e-9 * total_; }
 
 bool Round::products_fit(std::size_t feature) const {
   const std::size_t own = data_->plain_end(feature) - data_->design.features[feature].first;
@@ -186,32 +190,86 @@ Catch Round::catch_of(const double* functions, std::size_t count, const double* 
                             on_label.data()));
 }
 
-// A few subsets at a time, whose functions stay in cache.
-std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
+// What each of `count` things would catch; append(k, functions) appends the functions of one. A few
+// at a time, whose functions stay in cache.
+template <class Append>
+std::vector<Catch> Round::judge_each(std::size_t count, double trivial,
+                                     const Append& append) const {
   constexpr std::size_t at_once = 16;
   const std::size_t n = data_->rows();
-  std::vector<Catch> catches(subsets.size());
+  std::vector<Catch> catches(count);
   tbb::enumerable_thread_specific<Functions> scratch;
-  in_parallel((subsets.size() + at_once - 1) / at_once, [&](std::size_t b) {
-    const std::size_t last = std::min(subsets.size(), (b + 1) * at_once);
+  in_parallel((count + at_once - 1) / at_once, [&](std::size_t b) {
+    const std::size_t last = std::min(count, (b + 1) * at_once);
     Functions& functions = scratch.local();
     functions.clear();
     std::vector<std::size_t> first_function;
     for (std::size_t k = b * at_once; k < last; ++k) {
       first_function.push_back(functions.size() / n);
-      append_own_functions(subsets[k], functions);
+      append(k, functions);
     }
     first_function.push_back(functions.size() / n);
     const std::vector<double> in_span =
         span_.inner_products(functions.data(), first_function.back());
     for (std::size_t k = b * at_once; k < last; ++k) {
       const std::size_t first = first_function[k - b * at_once];
-      const std::size_t count = first_function[k - b * at_once + 1] - first;
-      catches[k] = catch_of(functions.data() + first * n, count, in_span.data() + first * rank(),
-                            trivial_product);
+      const std::size_t own = first_function[k - b * at_once + 1] - first;
+      catches[k] =
+          catch_of(functions.data() + first * n, own, in_span.data() + first * rank(), trivial);
     }
   });
   return catches;
+}
+
+std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
+  return judge_each(subsets.size(), trivial_product, [&](std::size_t k, Functions& functions) {
+    append_own_functions(subsets[k], functions);
+  });
+}
+
+std::vector<Catch> Round::each_alone(const std::vector<std::size_t>& features) const {
+  return judge_each(features.size(), trivial_single, [&](std::size_t k, Functions& functions) {
+    const Functions own = functions_with(features[k], 1);
+    functions.insert(functions.end(), own.begin(), own.end());
+  });
+}
+
+std::vector<Catch> Round::each_curved(const std::vector<std::size_t>& features) const {
+  return judge_each(features.size(), trivial_single, [&](std::size_t k, Functions& functions) {
+    const Functions own = curved_functions(features[k]);
+    functions.insert(functions.end(), own.begin(), own.end());
+  });
+}
+
+std::vector<double> Round::product_promises(const std::vector<std::size_t>& features) const {
+  const std::size_t n = data_->rows();
+  const std::size_t columns = data_->design.columns.size();
+  std::vector<double> squares(columns);
+  std::vector<double> inner(label_columns_ * columns);
+  for (std::size_t a = 1; a < subsets(); ++a) {
+    Functions weighted = residual_;
+    for (std::size_t i = 0; i < weighted.size(); ++i) weighted[i] *= values_[a * n + i % n];
+    blas::tiled_gemm(Op::transpose, Op::none, label_columns_, columns, n, 1.0, weighted.data(), n,
+                     data_->standardised.data(), n, 0.0, inner.data(), label_columns_);
+    for (std::size_t k = 0; k < inner.size(); ++k) {
+      squares[k / label_columns_] += inner[k] * inner[k];
+    }
+  }
+  std::vector<double> promises;
+  for (const std::size_t feature : features) {
+    double& promise = promises.emplace_back();
+    for (std::size_t c = data_->design.features[feature].first; c < data_->plain_end(feature);
+         ++c) {
+      promise += squares[c];
+    }
+  }
+  return promises;
+}
+
+double Round::gain_since(double left, std::size_t rank) const {
+  const auto added = static_cast<double>(span_.rank() - rank);
+  const double free = data_->weight() - static_cast<double>(span_.rank());
+  return left - left_ - added * left_ / std::max(free, 1.0);
 }
 
 Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets) const {
@@ -319,6 +377,17 @@ void Round::take(const std::vector<std::size_t>& features, Functions functions, 
   grow(std::move(functions), trivial, features, brings);
 }
 
+void Round::adjust_for(const std::vector<std::size_t>& features) {
+  if (features.empty()) return;
+  Functions functions;
+  for (const std::size_t feature : features) {
+    const Functions own = curved_functions(feature);
+    functions.insert(functions.end(), own.begin(), own.end());
+    std::erase(free_, feature);
+  }
+  grow(std::move(functions), trivial_single, {}, Brings::plain);
+}
+
 void Round::add_curves(const std::vector<std::size_t>& features) {
   grow(curves_of(features), trivial_single, {}, Brings::plain);
 }
@@ -331,9 +400,12 @@ void Round::grow(Functions functions, double trivial, const std::vector<std::siz
   std::vector<double> on_residual;
   explain_more(first, on_residual);
   for (const std::size_t feature : features) open_subsets(feature, brings);
-  grams_.remove(features);
-  curve_grams_.remove(features);
+  if (estimates_) {
+    grams_.remove(features);
+    curve_grams_.remove(features);
+  }
   close_products();
+  if (!estimates_) return;
   grams_.take_out(values_, span_, first, on_residual.data());
   grams_.open(values_, &span_, residual_);
   curve_grams_.take_out(data_->unit, span_, first, on_residual.data());
@@ -376,13 +448,13 @@ void Round::close_products() {
   for (const std::size_t feature : free_) {
     if (products_fit(feature)) {
       any = true;
-    } else {
+    } else if (estimates_) {
       grams_.forget_products(feature);
     }
   }
   products_ = any;
   if (products_) return;
-  grams_.forget_all_products();
+  if (estimates_) grams_.forget_all_products();
   factors_.resize(1);
   values_.resize(data_->rows());
 }

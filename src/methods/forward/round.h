@@ -19,10 +19,16 @@ struct Catch {
   double error = 0;  // of an estimate: how far off the gain may be; infinite: it is no guide
 };
 
+// Curves and products come in while every function of the span has so many rows.
+constexpr double rows_per_function = 5;
+
 class Round {
  public:
-  // `features`: that may be taken.
-  Round(const SupervisedData& data, std::vector<std::size_t> features, int depth);
+  // `features`: that may be taken. Estimates for all of them are kept up to date at the cost of a
+  // search; a round that is only told what to take does without.
+  enum class Estimates { kept, none };
+  Round(const SupervisedData& data, std::vector<std::size_t> features, int depth,
+        Estimates estimates = Estimates::kept);
 
   [[nodiscard]] const SupervisedData& data() const { return *data_; }
   [[nodiscard]] std::size_t rank() const { return span_.rank(); }
@@ -31,6 +37,8 @@ class Round {
   [[nodiscard]] const std::vector<std::size_t>& taken() const { return taken_; }
   // Features that may still be taken, in the order they were given in.
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
+  // Are there enough degrees of freedom to tell anything?
+  [[nodiscard]] bool rows_left() const;
   // Is anything left to explain, with enough degrees of freedom to tell?
   [[nodiscard]] bool open() const;
   // What is left of the label's columns, times √w, one after another.
@@ -49,11 +57,23 @@ class Round {
   [[nodiscard]] Catch estimate_curved(std::size_t feature) const;
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
+  // Many features, each by itself.
+  [[nodiscard]] std::vector<Catch> each_alone(const std::vector<std::size_t>& features) const;
+  [[nodiscard]] std::vector<Catch> each_curved(const std::vector<std::size_t>& features) const;
+  // A quick promise of what the products of these features with those taken would catch, by their
+  // inner products with what is left of the label alone.
+  [[nodiscard]] std::vector<double> product_promises(
+      const std::vector<std::size_t>& features) const;
+  // What the span explains more than one of `rank` functions that left `left`, beyond noise.
+  [[nodiscard]] double gain_since(double left, std::size_t rank) const;
 
   void take_with_products(std::size_t feature);
   void take_alone(std::size_t feature);
   void take_curved(std::size_t feature);
   void take_subset(const std::vector<std::size_t>& features);
+  // Everything after this is judged given these features, which are not taken: all their columns
+  // come in, and none of their products.
+  void adjust_for(const std::vector<std::size_t>& features);
   // The curves of features that were taken without them.
   void add_curves(const std::vector<std::size_t>& features);
 
@@ -75,6 +95,9 @@ class Round {
   [[nodiscard]] std::size_t subsets() const { return factors_.size(); }
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
+  template <class Append>
+  [[nodiscard]] std::vector<Catch> judge_each(std::size_t count, double trivial,
+                                              const Append& append) const;
   [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
   [[nodiscard]] Functions curved_functions(std::size_t feature) const;
   [[nodiscard]] Functions curves_of(const std::vector<std::size_t>& features) const;
@@ -108,6 +131,7 @@ class Round {
   std::vector<std::size_t> factors_;  // how many each has
   std::vector<double> values_;        // columns over the rows, times √w
   bool products_ = true;              // do products with those taken fit for any feature?
+  bool estimates_;                    // are the inner products below kept up to date?
   CandidateGrams grams_;
   CandidateGrams curve_grams_;  // of features that have curves, all their columns
 };

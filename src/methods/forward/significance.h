@@ -8,6 +8,11 @@
 
 namespace fsieve::inline methods {
 
+// Where no level is asked for, the F tail times twice the number of candidates decides: a step is
+// sure, or likely to help.
+constexpr double sure_chance = 0.01;
+constexpr double likely_chance = 0.05;
+
 // What a step is judged by: orthonormal functions that are new to a span of `rank` functions, and
 // what that span leaves of the label's columns (times √w, as all functions here).
 struct Evidence {

@@ -1,0 +1,39 @@
+// What every feature is worth beside the ones that a search took.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "fsieve/sffs.h"
+#include "methods/forward/round.h"
+#include "methods/forward/taken_step.h"
+#include "methods/forward/wishes.h"
+
+namespace fsieve::inline methods {
+
+// The features taken one after another as Algorithm 1 has them in its order: each with its products
+// with those before it where rows suffice, else alone.
+[[nodiscard]] std::vector<TakenStep> steps_in_order(const SupervisedData& data,
+                                                    const std::vector<std::size_t>& features,
+                                                    int depth);
+
+// The span of all that was taken: the steps of the first round as they were, then the features of
+// later rounds alone while every function has its rows. `without` is left out.
+[[nodiscard]] Round final_round(const SupervisedData& data, const std::vector<TakenStep>& steps,
+                                int depth, const Wishes& wishes,
+                                std::optional<std::size_t> without = std::nullopt);
+
+// What each of the features would add to the span, as a share of the label's variance beyond
+// noise, at least 0: alone; with its curve or with its products with the features taken where
+// these are likely to help.
+[[nodiscard]] std::vector<double> gains_beside(const Round& round,
+                                               const std::vector<std::size_t>& features, int depth);
+
+// Every feature with its rank: those of the steps in their order, then the others by gain per
+// cost, by p-value, by position; constants last.
+[[nodiscard]] std::vector<FeatureWorth> rank_features(
+    const SupervisedData& data, const std::vector<TakenStep>& steps, int depth,
+    const Wishes& wishes, const std::vector<std::optional<double>>& p_values);
+
+}  // namespace fsieve::methods

@@ -1,0 +1,131 @@
+#include "methods/forward/substitutes.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/parallel.h"
+#include "linalg/tiles.h"
+#include "methods/forward/feature_worth.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+using blas::Op;
+
+constexpr std::size_t most_substitutes = 3;
+constexpr std::size_t looked_at = 10;  // by each of the two criteria
+constexpr double least_share = 0.5;    // of what the selected feature explains
+// Multiply-adds for all selected features together: some seconds.
+constexpr double most_work = 5e10;
+
+// Mean squared inner product of every feature's plain columns with the functions (times √w).
+std::vector<double> likeness(const SupervisedData& data, std::vector<double> functions) {
+  const std::size_t n = data.rows();
+  const std::size_t count = functions.size() / n;
+  const std::size_t columns = data.design.columns.size();
+  for (std::size_t i = 0; i < functions.size(); ++i) functions[i] *= data.unit[i % n];
+  std::vector<double> inner(count * columns);
+  blas::tiled_gemm(Op::transpose, Op::none, count, columns, n, 1.0, functions.data(), n,
+                   data.standardised.data(), n, 0.0, inner.data(), count);
+  std::vector<double> likeness(data.design.features.size());
+  for (std::size_t f = 0; f < likeness.size(); ++f) {
+    const std::size_t first = data.design.features[f].first;
+    const std::size_t last = data.plain_end(f);
+    for (std::size_t k = first * count; k < last * count; ++k) likeness[f] += inner[k] * inner[k];
+    if (last > first) likeness[f] /= static_cast<double>(last - first);
+  }
+  return likeness;
+}
+
+class StandIns {
+ public:
+  StandIns(const SupervisedData& data, const std::vector<TakenStep>& steps, int depth,
+           const Wishes& wishes)
+      : data_(data), steps_(steps), depth_(depth), wishes_(wishes) {
+    std::vector<bool> taken(data.design.features.size());
+    for (const TakenStep& step : steps) {
+      for (const std::size_t feature : step.features) {
+        taken[feature] = true;
+        selected_.push_back(feature);
+      }
+    }
+    for (const std::size_t feature : wishes.adjust) taken[feature] = true;
+    for (std::size_t f = 0; f < taken.size(); ++f) {
+      if (!taken[f] && !data.design.features[f].constant) others_.push_back(f);
+    }
+  }
+
+  std::vector<Substitute> run() const {
+    if (selected_.empty() || others_.empty()) return {};
+    const std::size_t count = std::min(selected_.size(), affordable());
+    std::vector<std::vector<Substitute>> found(count);
+    in_parallel_one_by_one(count, [&](std::size_t k) { found[k] = stand_ins(selected_[k]); });
+    std::vector<Substitute> all;
+    for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
+    return all;
+  }
+
+ private:
+  // Taking the steps again without a feature, and judging who might replace it.
+  [[nodiscard]] std::size_t affordable() const {
+    const Round round = final_round(data_, steps_, depth_, wishes_);
+    const auto rank = static_cast<double>(round.rank());
+    const double products = depth_ > 1 ? static_cast<double>(selected_.size()) + 1 : 1;
+    const double judged = 2 * looked_at * products;
+    const double work = static_cast<double>(data_.rows()) * rank * (2 * rank + judged);
+    return std::max<std::size_t>(1, static_cast<std::size_t>(std::min(most_work / work, 1e9)));
+  }
+
+  [[nodiscard]] std::vector<Substitute> stand_ins(std::size_t feature) const {
+    const Round round = final_round(data_, steps_, depth_, wishes_, feature);
+    std::vector<std::size_t> judged{feature};
+    add_best(likeness(data_, round.residual()), judged);
+    add_best(likeness(data_, own_functions(feature)), judged);
+    const std::vector<double> gains = gains_beside(round, judged, depth_);
+    std::vector<Substitute> found;
+    for (std::size_t k = 1; k < judged.size(); ++k) {
+      if (gains[k] > 0 && gains[k] >= least_share * gains[0]) {
+        found.push_back({judged[k], feature, gains[0] - gains[k]});
+      }
+    }
+    std::sort(found.begin(), found.end(), [](const Substitute& a, const Substitute& b) {
+      return a.loss != b.loss ? a.loss < b.loss : a.feature < b.feature;
+    });
+    found.resize(std::min(found.size(), most_substitutes));
+    return found;
+  }
+
+  [[nodiscard]] std::vector<double> own_functions(std::size_t feature) const {
+    return Round(data_, {feature}, 1, Round::Estimates::none).added_curved(feature);
+  }
+
+  // The other features of the largest values, in input order where these are equal.
+  void add_best(const std::vector<double>& values, std::vector<std::size_t>& to) const {
+    std::vector<std::size_t> best = others_;
+    const std::size_t count = std::min(looked_at, best.size());
+    std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count), best.end(),
+                      [&](std::size_t a, std::size_t b) {
+                        return values[a] != values[b] ? values[a] > values[b] : a < b;
+                      });
+    for (std::size_t k = 0; k < count; ++k) {
+      if (std::find(to.begin(), to.end(), best[k]) == to.end()) to.push_back(best[k]);
+    }
+  }
+
+  const SupervisedData& data_;
+  const std::vector<TakenStep>& steps_;
+  int depth_;
+  const Wishes& wishes_;
+  std::vector<std::size_t> selected_;
+  std::vector<std::size_t> others_;
+};
+
+}  // namespace
+
+std::vector<Substitute> find_substitutes(const SupervisedData& data,
+                                         const std::vector<TakenStep>& steps, int depth,
+                                         const Wishes& wishes) {
+  return StandIns(data, steps, depth, wishes).run();
+}
+
+}  // namespace fsieve::methods

@@ -1,0 +1,21 @@
+// A step that a search has taken: what is needed to take it again.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace fsieve::inline methods {
+
+// What a step brings: a feature with its products with those taken, alone, or with its curves; or a
+// subset of features, with their own products.
+enum class StepKind { with_products, alone, curved, subset };
+
+struct TakenStep {
+  StepKind kind = StepKind::alone;
+  std::vector<std::size_t> features;
+  int round = 1;
+  bool curves = false;  // came in too, after the step
+  double gain = 0;      // share of the label's variance beyond noise, of each of its features
+};
+
+}  // namespace fsieve::methods
