@@ -17,9 +17,9 @@ constexpr std::size_t kLargestRule = 6;
 constexpr double kMostWork = 2e9;  // subsets times words of 64 rows
 constexpr double kRowsOfAWord = 64;
 
-// Data options and general ones are the same; of these every command has its own.
+// Data options are the same; of these every command has its own, or they change no result.
 OptionValues same_table(Command command, const OptionValues& report) {
-  constexpr std::array<std::string_view, 3> kOwn{"k", "output", "json"};
+  constexpr std::array<std::string_view, 5> kOwn{"k", "output", "json", "quiet", "threads"};
   OptionValues values = given_for(command, report, kOwn);
   values.set("json", "");
   return values;

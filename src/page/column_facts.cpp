@@ -5,17 +5,22 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "table/cell_text.h"
 
 namespace fsieve::inline page {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t kBins = 16;        // of a histogram
-constexpr std::size_t kShownLevels = 8;  // of a category
+constexpr std::size_t kBins = 16;         // of a histogram
+constexpr std::size_t kShownLevels = 8;   // of a category
+constexpr std::size_t kMostClasses = 50;  // that a number can be the name of
 
 struct NumberFacts {
   double least = std::numeric_limits<double>::infinity();
@@ -63,7 +68,17 @@ class Facts {
     }
   }
 
+  // How often each value of a label of numbers occurs, while they can be classes.
+  void add_label(const Block& block) {
+    const std::size_t place = schema_.features.size();
+    if (!schema_.label || !is_number(place)) return;
+    for (const double value : block.column(place)) {
+      if (label_counts_.size() <= kMostClasses) ++label_counts_[value];
+    }
+  }
+
   void add_ranges(const Block& block) {
+    add_label(block);
     for (std::size_t j = 0; j < schema_.columns(); ++j) {
       for (const double value : block.column(j)) {
         if (is_number(j)) {
@@ -90,12 +105,25 @@ class Facts {
       json object{{"name", column.name}, {"index", column.index}};
       if (j == schema_.features.size()) object["label"] = true;
       is_number(j) ? put_number(object, numbers_[j], rows) : put_levels(object, column, counts_[j]);
+      if (j == schema_.features.size() && is_number(j)) put_classes(object);
       all.push_back(std::move(object));
     }
     return all;
   }
 
  private:
+  // The most frequent value first.
+  void put_classes(json& object) const {
+    if (label_counts_.size() > kMostClasses) return;
+    std::vector<std::pair<double, std::uint64_t>> order(label_counts_.begin(), label_counts_.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    order.resize(std::min(order.size(), kShownLevels));
+    json& frequent = object["frequent"] = json::array();
+    for (const auto& [value, count] : order) frequent.push_back({io::number_text(value), count});
+    object["levels"] = label_counts_.size();
+  }
+
   [[nodiscard]] bool is_number(std::size_t j) const {
     return column_at(schema_, j).kind == ColumnKind::numeric;
   }
@@ -134,6 +162,7 @@ class Facts {
   const Schema& schema_;
   std::vector<NumberFacts> numbers_;
   std::vector<std::vector<std::uint64_t>> counts_;
+  std::map<double, std::uint64_t> label_counts_;
 };
 
 template <typename Use>

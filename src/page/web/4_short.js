@@ -21,8 +21,8 @@ function redundancySentence() {
     return sentence("columns", "kept", `None of the ${plural(all, "column")} can be computed from the others: `,
       fresh === all ? "each says something new." : `${count(fresh)} say something new.`);
   }
-  const example = redundant.filter((column) => column.equations.length).sort((a, b) =>
-    a.equations[0].text.length - b.equations[0].text.length)[0];
+  const example = redundant.filter((column) => column.equations.length && column.equations[0].text.length <= 60)
+    .sort((a, b) => a.equations[0].text.length - b.equations[0].text.length)[0];
   const words = [`Of ${plural(all, "column")}, `, h("b", { class: "kept" }, count(fresh)),
     fresh === 1 ? " says something new; " : " say something new; ", h("b", { class: "gone" }, count(redundant.length)),
     " can be computed from the others"];

@@ -1,6 +1,7 @@
 // Redundancy: which columns follow from which, the equations, and how well they hold row by row.
 
 const MOST_DRAWN = 40; // targets in the graph
+const MOST_LINKS = 120;
 const NODE = 24; // pixels between two nodes
 
 const stateWord = { kept: "kept", undecided: "kept, undecided", redundant: "removed", constant: "constant", saturated: "removed" };
@@ -14,9 +15,16 @@ function equationLines(column) {
   return lines;
 }
 
+// The simplest relations, as many as the eye can follow.
+function drawable(targets) {
+  let links = 0;
+  return targets.slice().sort((a, b) => a.sources.length - b.sources.length || a.index - b.index)
+    .filter((column, i) => i < MOST_DRAWN && (i < 3 || (links += column.sources.length) <= MOST_LINKS))
+    .sort((a, b) => a.index - b.index);
+}
+
 // Left the columns that explain, right those that follow from them.
-function relationGraph(targets, choose) {
-  const drawn = targets.slice(0, MOST_DRAWN);
+function relationGraph(drawn, choose) {
   const places = new Map();
   drawn.forEach((column, i) => column.sources.forEach((name) => {
     if (!places.has(name)) places.set(name, []);
@@ -25,7 +33,7 @@ function relationGraph(targets, choose) {
   const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
   const sources = [...places.keys()].sort((a, b) => mean(places.get(a)) - mean(places.get(b)));
   const rows = Math.max(drawn.length, sources.length, 1);
-  const width = 640, height = rows * NODE + 16, left = 230, right = 410;
+  const width = 520, height = rows * NODE + 16, left = 180, right = 340;
   const y = (i, n) => 8 + NODE / 2 + ((i + 0.5) * rows * NODE) / n - NODE / 2;
   const lit = [];
   const links = s("g", {});
@@ -33,13 +41,13 @@ function relationGraph(targets, choose) {
   drawn.forEach((column, i) => {
     for (const name of column.sources) {
       const from = y(sources.indexOf(name), sources.length), to = y(i, drawn.length);
-      const path = s("path", { class: "link", d: `M${left},${from}C${left + 90},${from} ${right - 90},${to} ${right},${to}` });
+      const path = s("path", { class: "link", d: `M${left},${from}C${left + 80},${from} ${right - 80},${to} ${right},${to}` });
       links.append(path);
       lit.push({ element: path, names: [`${name}\n${column.name}`], link: true });
     }
   });
   const node = (x, at, name, kind, tells, related) => {
-    const text = s("text", { x: x + (x === left ? -9 : 9), y: at + 4, "text-anchor": x === left ? "end" : "start" }, shortened(name, 28));
+    const text = s("text", { x: x + (x === left ? -9 : 9), y: at + 4, "text-anchor": x === left ? "end" : "start" }, shortened(name, 24));
     const group = s("g", { class: `node is-${kind}`, tabindex: "0", role: "button", "aria-label": `${shortened(name)}: ${tells.map((line) => line.textContent).join("; ")}` },
       s("rect", { x: x === left ? 0 : x - 8, y: at - NODE / 2, width: left + 8, height: NODE, fill: "transparent" }),
       s("circle", { cx: x, cy: at, r: 5 }), text);
@@ -78,12 +86,22 @@ function pointsPicture(points, name) {
   const size = 320, edge = 34;
   const at = (place) => edge + place * (size - edge - 10);
   const observed = decoded(points.observed), given = decoded(points.given);
-  const dots = observed.map((x, i) => s("circle", { class: "dot", cx: at(x), cy: size - at(given[i]), r: 2.6, "fill-opacity": 0.55 }));
+  const piles = new Map(); // rows at the same place make a larger dot
+  observed.forEach((x, i) => {
+    const place = `${at(x).toFixed(1)},${(size - at(given[i])).toFixed(1)}`;
+    piles.set(place, (piles.get(place) || 0) + 1);
+  });
+  const dots = [...piles].map(([place, rows]) => {
+    const [cx, cy] = place.split(",");
+    return s("circle", { class: "dot", cx, cy, r: Math.min(9, 2 + 0.6 * Math.sqrt(rows)), "fill-opacity": 0.55 });
+  });
+  const least = 1e-9 * (points.high - points.low); // rounding of a zero
+  const end = (value) => number(Math.abs(value) < least ? 0 : value, 3);
   return s("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": `${observed.length} rows of ${shortened(name)}: observed values against the equation` },
     s("line", { class: "grid", x1: at(0), y1: size - at(0), x2: at(1), y2: size - at(1) }),
     s("path", { class: "axis", d: `M${edge},6V${size - edge}H${size - 4}` }), dots,
-    s("text", { x: at(0), y: size - 18 }, number(points.low, 3)),
-    s("text", { x: at(1), y: size - 18, "text-anchor": "end" }, number(points.high, 3)),
+    s("text", { x: at(0), y: size - 18 }, end(points.low)),
+    s("text", { x: at(1), y: size - 18, "text-anchor": "end" }, end(points.high)),
     s("text", { x: (size + edge) / 2, y: size - 4, "text-anchor": "middle", class: "quiet" }, "observed"),
     s("text", { x: 12, y: (size - edge) / 2, "text-anchor": "middle", class: "quiet", transform: `rotate(-90 12 ${(size - edge) / 2})` }, "given by the equation"));
 }
@@ -126,9 +144,10 @@ function redundancySection() {
 
   function drawGraph(rows) {
     const wanted = targets.filter((column) => rows.has(column));
-    graphBox.replaceChildren(wanted.length ? relationGraph(wanted, choose) : h("p", { class: "note" }, "No relation among these columns."));
-    graphNote.textContent = wanted.length > MOST_DRAWN
-      ? `${MOST_DRAWN} of ${plural(wanted.length, "relation")} are drawn; the search below narrows the graph, too.` : "";
+    const drawn = drawable(wanted);
+    graphBox.replaceChildren(drawn.length ? relationGraph(drawn, choose) : h("p", { class: "note" }, "No relation among these columns."));
+    graphNote.textContent = drawn.length < wanted.length
+      ? `The ${count(drawn.length)} simplest of ${plural(wanted.length, "relation")} are drawn; the search below narrows the graph, too.` : "";
   }
 
   function show(column) {
@@ -158,7 +177,7 @@ function redundancySection() {
   if (first) show(first);
   drawGraph(new Set(allColumns));
   const top = targets.length ? h("div", { class: "two" }, h("div", {}, graphBox, graphNote), points) : null;
-  return [intro, top, clusterList(), h("h3", {}, "All columns"), h("p", { class: "note" }, "New in it: how much of the column, as a share of its standard deviation, the others leave unexplained."), filter, table.element];
+  return [intro, top, clusterList(), h("h3", {}, "All columns"), h("p", { class: "note" }, "New in it: how much of the column, as a share of its standard deviation, the others leave unexplained (corrected for chance, so it may come out a little above 1)."), filter, table.element];
 }
 
 // Groups of interchangeable columns, where they were asked for.

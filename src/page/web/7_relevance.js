@@ -9,12 +9,13 @@ function pathChart(steps, chosen, what) {
   const least = Math.min(...steps.map((step) => step.k)), most = Math.max(...steps.map((step) => step.k));
   const x = (k) => left + 12 + ((k - least) / (most - least || 1)) * (width - left - 30);
   const y = (v) => top + ((high + pad - v) / (high - low + 2 * pad)) * (height - top - bottom);
+  const digits = high - low < 0.05 ? 1 : 0;
   const svg = s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${what} against the number of features; ${chosen} chosen` },
     s("path", { class: "axis", d: `M${left},${top}V${height - bottom}H${width - 6}` }));
   for (let i = 0; i <= 4; ++i) {
     const v = low + (i / 4) * (high - low);
     svg.append(s("line", { class: "grid", x1: left, x2: width - 6, y1: y(v), y2: y(v) }),
-      s("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", class: "quiet" }, percent(v, 0)));
+      s("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", class: "quiet" }, percent(v, digits)));
   }
   const every = Math.ceil((most - least + 1) / 12);
   for (let k = least; k <= most; k += every) {
