@@ -61,6 +61,10 @@ def report(
     k: int | str = "auto",
     depth: int = 2,
     task: str | None = None,
+    class_weight: str | None = None,
+    keep: str | list[str] | None = None,
+    adjust: str | list[str] | None = None,
+    stability: int = 0,
     rule_size: int = 3,
     categorical: str | list[str] | None = None,
     missing: str = "error",
@@ -84,6 +88,8 @@ def report(
         How many features are judged together, as for :class:`SFFS`.
     task : {"classification", "regression"}, default=None
         Whether the label names classes or is a number; default: as for :class:`SFFS`.
+    class_weight, keep, adjust, stability
+        As for :class:`SFFS`; ``stability=50`` says how many of 50 half-samples chose each feature.
     rule_size : int, default=3
         How many features the rule for two classes may look at, 1 to 6; 0: no rule.
     categorical, missing, na, memory, random_state, n_jobs, verbose

@@ -354,7 +354,7 @@ constexpr std::array kOptionTable{
                "plain: its column; curve: also polynomials of its ranks, where they say more",
                kSelect},
     OptionSpec{"class-weight", "", "class_weight", OptionType::choice, "balanced", "", "balanced",
-               kSearch, "let every class weigh the same, however few rows it has", kSelect},
+               kSearch, "let every class weigh the same, however few rows it has", kSelect | kReport},
     OptionSpec{"robust", "", "robust", OptionType::flag, "", "", "", kSearch,
                "a number as label enters a forward or beam search by its ranks, so that outliers "
                "do not count for more; with -k certain it always does",
@@ -362,11 +362,11 @@ constexpr std::array kOptionTable{
     OptionSpec{"keep", "", "keep", OptionType::names, "COL,...", "", "", kSearch,
                "take these features first, and the others given them; K counts them (--search "
                "forward or beam)",
-               kSelect},
+               kSelect | kReport},
     OptionSpec{"adjust", "", "adjust", OptionType::names, "COL,...", "", "", kSearch,
                "judge everything given these columns (age, sex, batch), which are not selected "
                "themselves (--search forward or beam)",
-               kSelect},
+               kSelect | kReport},
     OptionSpec{"group", "", "group", OptionType::groups, "NAME=GLOB,...", "", "", kSearch,
                "columns that go together: taken as one, and counted as one by K; may be repeated "
                "(--search forward)",
@@ -378,7 +378,7 @@ constexpr std::array kOptionTable{
     OptionSpec{"stability", "", "stability", OptionType::integer, "B", "0", "", kSearch,
                "repeat the selection on B half-samples and say how many of them chose each "
                "feature; 0: do not",
-               kSelect},
+               kSelect | kReport},
     OptionSpec{"task", "", "task", OptionType::choice, "TASK", "", "classification|regression",
                kSearch,
                "whether the label names classes or is a number; default: a number unless it is "

@@ -115,6 +115,12 @@ def test_options_reach_the_commands(write, page):
         assert result["parameters"]["exclude"] == ["x5"]
 
 
+def test_stability(write, page):
+    select = page(table(write).name, "--label", "y", "--stability", "6", "--keep", "x4").results["select"]
+    assert select["stability"]["samples"] == 6
+    assert "x4" in [feature["name"] for feature in select["selected"]]
+
+
 def test_a_rule_of_fewer_features_where_there_are_no_more(write, page):
     write("t.csv", "a,b,y\n" + "".join(f"{i % 2},{i // 2 % 2},{i % 2}\n" for i in range(60)))
     assert len(page("t.csv", "--label", "y").results["learn"]["subset"]) == 2

@@ -70,13 +70,23 @@ function rankingPart() {
     { title: "Column", width: "w-name", value: (r) => r.name, cell: (r) => named(r.name, r.chosen ? "kept" : "aside") },
     { title: "Adds", width: "w-wide", value: (r) => r.gain, cell: (r) => (r.gain === null || r.gain === undefined ? "–" : [meter(r.gain, whole), percent(r.gain)]) },
   ];
-  if (has("p_value")) columns.push({ title: "p-value", width: "w-num", number: true, value: (r) => r.p_value, cell: (r) => plainly(r.p_value) });
+  if (has("p_value")) columns.push({ title: select.ranking ? "p alone" : "p-value", width: "w-num", number: true, value: (r) => r.p_value, cell: (r) => plainly(r.p_value) });
   if (has("q_value")) columns.push({ title: "q-value", width: "w-num", number: true, value: (r) => r.q_value, cell: (r) => plainly(r.q_value) });
   if (has("stability")) columns.push({ title: "Stability", width: "w-shape", number: true, value: (r) => r.stability, cell: (r) => [meter(r.stability || 0, 1), percent(r.stability, 0)] });
   const table = longTable({ caption: "Ranking", rows, columns, sortBy: 0, rowClass: (r) => (r.chosen && select.ranking ? "chosen" : null) });
   const words = select.ranking ? "Adds: the share of the label's variance that a feature explained when it was taken; for those not taken, what they would add to the final set."
     : "Adds: by how much the score of the search rose with the feature. Features that came in together share it.";
-  return [h("h3", {}, "Ranking"), h("p", { class: "note" }, words, has("stability") ? " Stability: the share of half-samples that chose it." : null), table.element];
+  const tests = has("q_value") ? " p and q: of the feature alone against the label, and with all features taken into account." : null;
+  return [h("h3", {}, "Ranking"), h("p", { class: "note" }, words, tests, has("stability") ? " Stability: the share of half-samples that chose it." : null), table.element, stabilityNote()];
+}
+
+// How many of the stable features may be false.
+function stabilityNote() {
+  const stability = select.stability;
+  if (!stability || !stability.bounds) return null;
+  const bounds = stability.bounds.filter((bound) => bound.features > 0).map((bound) =>
+    `${plural(bound.features, "feature")} in at least ${percent(bound.threshold, 0)} of them, with at most ${number(bound.expected_false, 2)} false ones expected`);
+  return h("p", { class: "note" }, `${plural(stability.samples, "half-sample")} chose ${number(stability.mean_selected, 2)} features on average`, bounds.length ? `: ${bounds.join("; ")}.` : ".");
 }
 
 function picturesPart() {
@@ -96,7 +106,7 @@ function substitutesPart() {
   const list = select.substitutes || [];
   if (list.length === 0) return null;
   const rows = list.slice(0, 40).map((entry) => h("tr", {}, h("td", {}, named(entry.for, "kept")), h("td", {}, named(entry.name)), h("td", { class: "number" }, percent(entry.loss))));
-  return [h("h3", {}, "Substitutes"), h("p", { class: "note" }, "Columns that could stand in for a selected one, and what that would cost."),
+  return [h("h3", {}, "Substitutes"), h("p", { class: "note" }, "Columns that could stand in for a selected one, and what that would cost: a share of the label's variance, below 0 where they would do better."),
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Instead of"), h("th", { scope: "col" }, "Column"), h("th", { scope: "col", class: "number" }, "Loss"))), h("tbody", {}, rows))];
 }
 
