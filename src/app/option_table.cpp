@@ -354,7 +354,8 @@ constexpr std::array kOptionTable{
                "plain: its column; curve: also polynomials of its ranks, where they say more",
                kSelect},
     OptionSpec{"class-weight", "", "class_weight", OptionType::choice, "balanced", "", "balanced",
-               kSearch, "let every class weigh the same, however few rows it has", kSelect | kReport},
+               kSearch, "let every class weigh the same, however few rows it has",
+               kSelect | kReport},
     OptionSpec{"robust", "", "robust", OptionType::flag, "", "", "", kSearch,
                "a number as label enters a forward or beam search by its ranks, so that outliers "
                "do not count for more; with -k certain it always does",

@@ -27,7 +27,7 @@ const cellLabel = (cell) => cell[0] === 0 ? "" : isNumber ? number(cell[1], 2)
 function heatmap(picture, slice, place) {
   const [first, second] = picture.axes;
   const rows = first.labels.length, columns = second.labels.length;
-  const width = 320, left = 74, top = 8, cellHeight = Math.max(22, Math.min(44, 190 / rows));
+  const width = 320, left = 84, top = 8, cellHeight = Math.max(22, Math.min(44, 190 / rows));
   const cellWidth = (width - left - 4) / columns, bottom = 34;
   const shade = shader(picture);
   const svg = s("svg", { viewBox: `0 0 ${width} ${top + rows * cellHeight + bottom}`, role: "img", "aria-label": place });

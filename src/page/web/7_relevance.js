@@ -72,7 +72,7 @@ function rankingPart() {
   ];
   if (has("p_value")) columns.push({ title: select.ranking ? "p alone" : "p-value", width: "w-num", number: true, value: (r) => r.p_value, cell: (r) => plainly(r.p_value) });
   if (has("q_value")) columns.push({ title: "q-value", width: "w-num", number: true, value: (r) => r.q_value, cell: (r) => plainly(r.q_value) });
-  if (has("stability")) columns.push({ title: "Stability", width: "w-shape", number: true, value: (r) => r.stability, cell: (r) => [meter(r.stability || 0, 1), percent(r.stability, 0)] });
+  if (has("stability")) columns.push({ title: "Stability", width: "w-meter", number: true, value: (r) => r.stability, cell: (r) => [meter(r.stability || 0, 1), percent(r.stability, 0)] });
   const table = longTable({ caption: "Ranking", rows, columns, sortBy: 0, rowClass: (r) => (r.chosen && select.ranking ? "chosen" : null) });
   const words = select.ranking ? "Adds: the share of the label's variance that a feature explained when it was taken; for those not taken, what they would add to the final set."
     : "Adds: by how much the score of the search rose with the feature. Features that came in together share it.";
@@ -84,9 +84,9 @@ function rankingPart() {
 function stabilityNote() {
   const stability = select.stability;
   if (!stability || !stability.bounds) return null;
-  const bounds = stability.bounds.filter((bound) => bound.features > 0).map((bound) =>
-    `${plural(bound.features, "feature")} in at least ${percent(bound.threshold, 0)} of them, with at most ${number(bound.expected_false, 2)} false ones expected`);
-  return h("p", { class: "note" }, `${plural(stability.samples, "half-sample")} chose ${number(stability.mean_selected, 2)} features on average`, bounds.length ? `: ${bounds.join("; ")}.` : ".");
+  const bound = stability.bounds.filter((entry) => entry.features > 0).pop(); // the strictest
+  return h("p", { class: "note" }, `${plural(stability.samples, "half-sample")} chose ${number(stability.mean_selected, 2)} features on average`,
+    bound ? `; at least ${percent(bound.threshold, 0)} of them agree on ${count(bound.features)}, of which at most ${number(bound.expected_false, 2)} may be expected to be false.` : ".");
 }
 
 function picturesPart() {
