@@ -98,7 +98,7 @@ class Twin:
             losses = [
                 (own - gain, name)
                 for name in gains_of_others
-                if (gain := self.gain(others, name)) > 0 and gain >= 0.5 * own
+                if own > 0 and (gain := self.gain(others, name)) > 0 and gain >= 0.5 * own
             ]
             found += [(name, feature, loss) for loss, name in sorted(losses)[:3]]
         return found

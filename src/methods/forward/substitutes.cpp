@@ -1,7 +1,7 @@
 #include "methods/forward/substitutes.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "base/parallel.h"
 #include "linalg/tiles.h"
@@ -13,10 +13,11 @@ namespace {
 using blas::Op;
 
 constexpr std::size_t most_substitutes = 3;
-constexpr std::size_t looked_at = 10;  // by each of the two criteria
-constexpr double least_share = 0.5;    // of what the selected feature explains
-// Multiply-adds for all selected features together: some seconds.
-constexpr double most_work = 5e10;
+constexpr std::size_t most_selected = 30;
+constexpr std::size_t looked_at = 8;  // by each of the two criteria
+constexpr double least_share = 0.5;   // of what the selected feature explains
+// Multiply-adds with products for all selected features together: some tenths of a second.
+constexpr double most_work = 5e9;
 
 // Mean squared inner product of every feature's plain columns with the functions (times √w).
 std::vector<double> likeness(const SupervisedData& data, std::vector<double> functions) {
@@ -39,11 +40,11 @@ std::vector<double> likeness(const SupervisedData& data, std::vector<double> fun
 
 class StandIns {
  public:
-  StandIns(const SupervisedData& data, const std::vector<TakenStep>& steps, int depth,
+  StandIns(const SupervisedData& data, std::vector<TakenStep> steps, int depth,
            const Wishes& wishes)
-      : data_(data), steps_(steps), depth_(depth), wishes_(wishes) {
+      : data_(data), steps_(std::move(steps)), depth_(depth), wishes_(wishes) {
     std::vector<bool> taken(data.design.features.size());
-    for (const TakenStep& step : steps) {
+    for (const TakenStep& step : steps_) {
       for (const std::size_t feature : step.features) {
         taken[feature] = true;
         selected_.push_back(feature);
@@ -55,11 +56,12 @@ class StandIns {
     }
   }
 
-  std::vector<Substitute> run() const {
+  std::vector<Substitute> run() {
     if (selected_.empty() || others_.empty()) return {};
-    const std::size_t count = std::min(selected_.size(), affordable());
-    std::vector<std::vector<Substitute>> found(count);
-    in_parallel_one_by_one(count, [&](std::size_t k) { found[k] = stand_ins(selected_[k]); });
+    if (depth_ > 1 && !products_affordable()) leave_products_out();
+    std::vector<std::vector<Substitute>> found(std::min(selected_.size(), most_selected));
+    in_parallel_one_by_one(found.size(),
+                           [&](std::size_t k) { found[k] = stand_ins(selected_[k]); });
     std::vector<Substitute> all;
     for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
     return all;
@@ -67,13 +69,18 @@ class StandIns {
 
  private:
   // Taking the steps again without a feature, and judging who might replace it.
-  [[nodiscard]] std::size_t affordable() const {
+  [[nodiscard]] bool products_affordable() const {
     const Round round = final_round(data_, steps_, depth_, wishes_);
     const auto rank = static_cast<double>(round.rank());
-    const double products = depth_ > 1 ? static_cast<double>(selected_.size()) + 1 : 1;
-    const double judged = 2 * looked_at * products;
-    const double work = static_cast<double>(data_.rows()) * rank * (2 * rank + judged);
-    return std::max<std::size_t>(1, static_cast<std::size_t>(std::min(most_work / work, 1e9)));
+    const auto selected = static_cast<double>(selected_.size());
+    const double judged = 2 * looked_at * (selected + 1);
+    return static_cast<double>(data_.rows()) * rank * (2 * rank + judged) * selected <= most_work;
+  }
+
+  // As features of later rounds come in: alone, while rows suffice.
+  void leave_products_out() {
+    depth_ = 1;
+    for (TakenStep& step : steps_) step.round = 2;
   }
 
   [[nodiscard]] std::vector<Substitute> stand_ins(std::size_t feature) const {
@@ -83,7 +90,7 @@ class StandIns {
     add_best(likeness(data_, own_functions(feature)), judged);
     const std::vector<double> gains = gains_beside(round, judged, depth_);
     std::vector<Substitute> found;
-    for (std::size_t k = 1; k < judged.size(); ++k) {
+    for (std::size_t k = 1; k < judged.size() && gains[0] > 0; ++k) {
       if (gains[k] > 0 && gains[k] >= least_share * gains[0]) {
         found.push_back({judged[k], feature, gains[0] - gains[k]});
       }
@@ -113,7 +120,7 @@ class StandIns {
   }
 
   const SupervisedData& data_;
-  const std::vector<TakenStep>& steps_;
+  std::vector<TakenStep> steps_;
   int depth_;
   const Wishes& wishes_;
   std::vector<std::size_t> selected_;

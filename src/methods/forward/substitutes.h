@@ -10,11 +10,11 @@
 
 namespace fsieve::inline methods {
 
-// For every selected feature, in their order, at most three others: beside all the other selected
-// ones they would explain at least half of what it does. The loss is what less is explained, as a
-// share of the label's variance beyond noise; below 0 where a substitute would be the better
-// choice. Looked at are the features most like it, and those that explain most of what it leaves.
-// Only as many selected features are looked at as a bounded amount of work allows, one at least.
+// For the first thirty selected features, in their order, at most three others: beside all the
+// other selected ones they would explain at least half of what it does. The loss is what less is
+// explained, as a share of the label's variance beyond noise; below 0 where a substitute would be
+// the better choice. Looked at are the features most like it, and those that explain most of what
+// it leaves. Where products would take too long, none are made.
 [[nodiscard]] std::vector<Substitute> find_substitutes(const SupervisedData& data,
                                                        const std::vector<TakenStep>& steps,
                                                        int depth, const Wishes& wishes);
