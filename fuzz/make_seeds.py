@@ -44,6 +44,17 @@ def shorter(text):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def pages():
+    """The element with the results alone: the rest of a page is not read."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [f"{i % 2},{i // 2 % 2},{i % 2 ^ (i // 2 % 2)}" for i in range(48)]
+        Path(folder, "t.csv").write_text("\n".join(["u,v,y", *rows]) + "\n")
+        for name, words in {"two-classes": ["--label", "y"], "no-label": []}.items():
+            page = fsieve(folder, "report", "t.csv", "--no-timing", "-o", "-", *words).decode()
+            begin = page.index('<script type="application/json" id="fsieve-report">')
+            write("page", name, page[begin : page.index("</script>", begin)] + "</script>")
+
+
 def results_and_models():
     with tempfile.TemporaryDirectory() as folder:
         names, cells = SMALL.split("\n", 1)
@@ -177,6 +188,7 @@ def checkpoints():
 if __name__ == "__main__":
     checkpoints()
     results_and_models()
+    pages()
     texts()
     arrays()
     batches()
