@@ -50,7 +50,7 @@ def notes(found, published):
             "With the columns in random order, as 001 has them, the printed rule keeps "
             + ", ".join(f"{min(kept)} to {max(kept)} ({n})" for n, kept in shuffled.items())
             + ": a product that comes before its factors cannot be explained by them "
-            "([why](../uffs.md#order-and-what-a-random-one-does))"
+            "([why](../uffs.md#walks-in-a-given-order))"
             + (f", so the published {' and '.join(str(old['UFFS k'][n]) for n in far)} of {' and '.join(far)} do not "
                "come from a random order." if far else "."))
     few = found.one("001 Table II", "ALLAML", "uffs paper")
