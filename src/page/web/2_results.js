@@ -12,7 +12,10 @@ const ignored = reduce.ignored || (select && select.ignored) || [];
 const constants = reduce.removed.filter((feature) => feature.reason === "constant");
 
 const equationsOf = (feature) => (feature.equations || [feature.equation]).filter(Boolean);
-const worst = (equations) => (equations.length ? Math.min(...equations.map((equation) => equation.r2)) : null);
+function worst(equations) {
+  const known = equations.map((equation) => equation.r2).filter((r2) => r2 !== null && r2 !== undefined);
+  return known.length ? Math.min(...known) : null;
+}
 
 // Columns that an equation names, levels and powers taken off.
 const columnNames = new Set(data.columns.map((column) => column.name));
@@ -72,7 +75,8 @@ function decoded(text) {
 }
 
 // The score a reader may trust: cross-validated where that was done.
-const chosenPath = select && select.path ? select.path.find((step) => step.k === select.selected.length) : null;
+const path = ((select && select.path) || []).filter((step) => step.score !== null);
+const chosenPath = path.find((step) => step.k === select.selected.length) || null;
 const estimate = select === null ? null : (isNumber ? select.r2_estimate ?? lastScore() : select.accuracy_estimate) ?? null;
 // q2 leaves out every row in its turn.
 function lastScore() {

@@ -56,7 +56,7 @@ function qualitySentence() {
       `Always naming the most frequent class is right in ${percent(guessing)} of the rows.`;
     return sentence("gauge", "aside", words);
   }
-  const crossed = Boolean(select.path || select.estimate_model);
+  const crossed = Boolean(path.length || select.estimate_model);
   const error = chosenPath && chosenPath.error !== null && chosenPath.error !== undefined ? ` ± ${percent(chosenPath.error)}` : "";
   const how = crossed ? " in cross-validation" : isNumber ? " when each row is predicted by the others" : " by the estimate of the selection";
   if (isNumber) {

@@ -10,7 +10,7 @@ const stateKind = (column) => (column.kept ? "kept" : column.state === "constant
 function equationLines(column) {
   if (column.equations.length === 0) return [h("span", {}, "no equation")];
   const lines = column.equations.slice(0, 4).map((equation) =>
-    h("span", { class: "equation" }, h("bdi", {}, shortened(equation.text, 400)), ` (R² ${share(equation.r2)})`));
+    h("span", { class: "equation" }, h("bdi", {}, shortened(equation.text, 400)), ` (R² ${share(equation.r2)}${equation.r2_fit === undefined ? "" : `, of the fit ${share(equation.r2_fit)}`})`));
   if (column.equations.length > 4) lines.push(h("span", {}, `and ${column.equations.length - 4} more`));
   return lines;
 }
@@ -182,8 +182,8 @@ function redundancySection() {
 
 // Groups of interchangeable columns, where they were asked for.
 function clusterList() {
-  const clusters = (reduce.clusters || []).map((cluster) => cluster.features || cluster.members || cluster.columns || cluster).filter((names) => Array.isArray(names) && names.length > 1);
+  const clusters = (reduce.clusters || []).filter((cluster) => cluster.members.length > 1);
   if (clusters.length === 0) return null;
-  return [h("h3", {}, "Interchangeable columns"), h("ul", { class: "plain" }, clusters.slice(0, 50).map((names) =>
-    h("li", {}, listed(names.map((name) => (typeof name === "string" ? name : name.name)), "kept", 12))))];
+  return [h("h3", {}, "Interchangeable columns"), h("ul", { class: "plain" }, clusters.slice(0, 50).map((cluster) =>
+    h("li", {}, listed(cluster.members, "kept", 12), ` (R² ${share(cluster.r2)})`)))];
 }

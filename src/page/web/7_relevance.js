@@ -36,9 +36,9 @@ function pathChart(steps, chosen, what) {
 
 function pathPart() {
   const chosen = select.selected.length;
-  if (select.path && select.path.length > 1) {
+  if (path.length > 1) {
     const what = isNumber ? "Share of variance explained" : "Share of right classes";
-    return [h("h3", {}, "How many are enough"), pathChart(select.path, chosen, what),
+    return [h("h3", {}, "How many are enough"), pathChart(path, chosen, what),
       h("p", { class: "note" }, `${what} in cross-validation; bars are one standard error. The smallest number within one of the best is chosen.`)];
   }
   const steps = [];
