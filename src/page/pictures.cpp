@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/number.h"
 #include "page/axis.h"
 #include "page/cells.h"
 
@@ -34,13 +35,13 @@ std::size_t finest(std::size_t rows, std::size_t axes) {
 
 class Album {
  public:
-  Album(const Schema& schema, const RowSample& sample, bool number)
+  Album(const Schema& schema, const RowSample& sample, const std::vector<std::string>& classes)
       : schema_(schema), sample_(sample) {
     const std::size_t last = sample.columns.size() - 1;
     for (std::size_t k = 0; k < last; ++k) {
       place_[schema.features[sample.columns[k]].name] = k;
     }
-    take_response(sample.column(last), number);
+    take_response(sample.column(last), classes);
   }
 
   // Places of features that the sample has; empty when it has not all of them.
@@ -85,23 +86,25 @@ class Album {
   }
 
  private:
-  // Classes are numbered by their order; a number that names classes by its values.
-  void take_response(std::span<const double> values, bool number) {
-    response_.number = number;
+  // Classes go by their place in the result, whatever the label's values or levels are.
+  void take_response(std::span<const double> values, const std::vector<std::string>& classes) {
+    response_.number = classes.empty();
+    response_.classes = classes.size();
     response_.values.assign(values.begin(), values.end());
-    if (number) return;
-    if (schema_.label->kind == ColumnKind::categorical) {
-      response_.classes = schema_.label->levels.size();
-      return;
+    if (response_.number) return;
+    std::map<double, double> place;
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      place[label_value(classes[k])] = static_cast<double>(k);
     }
-    std::vector<double> different(values.begin(), values.end());
-    std::sort(different.begin(), different.end());
-    different.erase(std::unique(different.begin(), different.end()), different.end());
-    response_.classes = different.size();
-    for (double& value : response_.values) {
-      const auto place = std::lower_bound(different.begin(), different.end(), value);
-      value = static_cast<double>(place - different.begin());
-    }
+    for (double& value : response_.values) value = place[value];
+  }
+
+  // How a block spells a class: as the number, or as the position of the level.
+  [[nodiscard]] double label_value(const std::string& name) const {
+    const Column& label = *schema_.label;
+    if (label.kind == ColumnKind::numeric) return number_in(name).value_or(0);
+    const auto level = std::lower_bound(label.levels.begin(), label.levels.end(), name);
+    return static_cast<double>(level - label.levels.begin());
   }
 
   [[nodiscard]] std::vector<Axis> axes_of(const Subset& subset) const {
@@ -177,7 +180,7 @@ std::vector<std::size_t> pictured_features(const PictureWishes& wishes, const Sc
 }
 
 json pictures(const PictureWishes& wishes, const Schema& schema, const RowSample& sample) {
-  const Album album(schema, sample, wishes.number);
+  const Album album(schema, sample, wishes.classes);
   json all = json::array();
   std::set<Subset> shown;
   for (const auto& names : wishes.subsets) {

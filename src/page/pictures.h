@@ -13,7 +13,7 @@ namespace fsieve::inline page {
 struct PictureWishes {
   std::vector<std::string> selected;              // best first
   std::vector<std::vector<std::string>> subsets;  // that came in together
-  bool number = false;                            // the label is a number, not a class
+  std::vector<std::string> classes;               // of the label, in order; none: it is a number
 };
 
 // The features (positions) that pictures of these wishes may need.

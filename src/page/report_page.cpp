@@ -81,7 +81,7 @@ json pictures_json(const std::string& selected, const Source& source, std::uint6
   const auto* const held = std::get_if<SelectResult>(&result);
   if (held == nullptr || !source.schema().label) return json::array();
   PictureWishes wishes;
-  wishes.number = !held->classes.has_value();
+  if (held->classes) wishes.classes = *held->classes;
   for (const RankedFeature& feature : held->selected) wishes.selected.push_back(feature.name);
   for (const RankedSubset& subset : held->subsets) wishes.subsets.push_back(subset.features);
   std::vector<std::size_t> columns = pictured_features(wishes, source.schema());

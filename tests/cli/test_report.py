@@ -142,6 +142,18 @@ def test_pictures_show_what_only_works_together(write, page):
     assert sorted(cell[1] for cell in pair["cells"]) == [0, 0, 1, 1]
 
 
+def test_pictures_name_classes_as_the_result_does(write, page):
+    """Numbers as classes are in their order, not in that of their spelling; a rare one shifts no other."""
+    rows = [(i % 3, [9, 10, 100][i % 3], (i * 7) % 11) for i in range(300)] + [(3, 2, 1)]
+    write("t.csv", "a,y,b\n" + "".join(f"{a},{y},{b}\n" for a, y, b in rows))
+    for options in ([], ["--categorical", "y"]):
+        made = page("t.csv", "--label", "y", "--task", "classification", "-k", "1", *options)
+        classes = made.results["select"]["data"]["classes"]
+        (picture,) = [p for p in made.data["pictures"] if p["features"] == ["a"]]
+        found = dict(zip(picture["axes"][0]["labels"], (classes[cell[1]] for cell in picture["cells"])))
+        assert found == {"0": "9", "1": "10", "2": "100", "3": "2"}
+
+
 def decoded(text):
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     return [(64 * digits.index(a) + digits.index(b)) / 4095 for a, b in zip(text[::2], text[1::2])]
