@@ -14,4 +14,4 @@ X = np.column_stack([made, latent])
 found = GFA(scale="none").fit(X)
 print(found.result_)
 assert sorted(found.get_support(indices=True)) == [2, 3, 4, 5]
-assert set(found.equations_) == {"x1", "x2"}
+assert set(found.equations_) == {"x0", "x1"}

@@ -23,13 +23,21 @@ struct ReadOptions {
   std::vector<std::string> columns;      // globs; empty: all
   bool literal_columns = false;          // they are names, whatever characters these hold
   std::vector<std::string> exclude;      // globs
-  std::vector<std::string> categorical;  // names
+  std::vector<std::string> categorical;  // globs
   // The columns (names) that something is computed from, the label beside them; none: all. The
   // others are not looked at: they stay in the file, for beside_file.
   std::optional<std::vector<std::string>> needed;
   // With `needed`: a column that is read too if it is there, whatever is in its cells. Missing ones
   // are NaN in a block, and infinities stay.
   std::optional<std::string> compared;
+  // Columns that name the rows, or that are mostly missing, become Schema::ignored; but not those
+  // that match one of `use` or `named`, those in `categorical`, and those that `columns` names in
+  // full.
+  bool set_aside = false;
+  // Levels of a category of many that few rows have are one level together: Column::pooled.
+  bool pool_levels = false;
+  std::vector<std::string> use;    // globs
+  std::vector<std::string> named;  // globs: columns that the method has been told something about
   Missing missing = Missing::error;
   std::vector<std::string> na;    // texts that count as missing besides the empty field
   std::optional<char> delimiter;  // none: detected

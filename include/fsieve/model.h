@@ -35,12 +35,13 @@ struct ModelFeature {
   std::size_t index = 0;  // zero-based position of its column in the training file
   ColumnValue low;
   ColumnValue high;
-  double mean = 0;                   // of the ±1 values
-  double deviation = 0;              // of the ±1 values
-  std::optional<double> threshold;   // of a number that was cut: high is above it
-  std::optional<std::string> level;  // of an indicator: high (1) is this level
-  std::string column;                // the column in the file
-  std::vector<std::string> levels;   // of an indicator's column, all that training saw
+  double mean = 0;                    // of the ±1 values
+  double deviation = 0;               // of the ±1 values
+  std::optional<double> threshold;    // of a number that was cut: high is above it
+  std::optional<std::string> level;   // of an indicator: high (1) is this level
+  std::string column;                 // the column in the file
+  std::vector<std::string> levels;    // of an indicator's column, all that training saw
+  std::optional<std::string> pooled;  // the level that stands for all others
 };
 
 struct Candidate : RankedSubset {
@@ -80,6 +81,7 @@ struct Model {
   std::vector<Coefficient> coefficients;  // largest first
   std::vector<ModelCell> table;           // none: low_degree
   std::optional<std::string> formula;     // when the second class is predicted
+  std::vector<IgnoredColumn> ignored;     // in input order
   std::vector<std::string> warnings;
   std::optional<Timing> timing;
 

@@ -63,6 +63,7 @@ struct ReduceResult {
   std::vector<DroppedFeature> removed;  // in input order
   std::vector<StageReport> stages;
   std::optional<std::vector<Equation>> relations;  // none: not asked for
+  std::vector<IgnoredColumn> ignored;              // in input order
   std::vector<std::string> warnings;
   std::optional<Timing> timing;
 };
@@ -101,6 +102,7 @@ struct GreedyResult {
   Engine engine = Engine::sample;
   std::vector<StandardUnit> standardised;
   std::optional<EntropyBound> entropy_bound;
+  std::vector<IgnoredColumn> ignored;  // in input order
   std::vector<std::string> warnings;
   std::optional<Timing> timing;
 };
@@ -155,6 +157,7 @@ struct SelectResult {
   std::optional<double> accuracy_estimate;
   std::optional<LossBound> bound;
   std::vector<DroppedFeature> removed;  // before the search, in input order
+  std::vector<IgnoredColumn> ignored;   // in input order
   std::vector<std::string> warnings;
   std::optional<Timing> timing;
 };

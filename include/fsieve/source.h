@@ -18,12 +18,26 @@ struct Column {
   std::size_t index = 0;  // zero-based position in the input
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;  // categorical only: the distinct values in byte order
+  // The position of the level that stands for all values that few rows have, if one does.
+  std::optional<std::size_t> pooled = std::nullopt;
+};
+
+// A column that is in the table, but in no block: nothing can be learned from it.
+struct IgnoredColumn {
+  enum class Reason {
+    identifier,  // it names the rows
+    missing      // over half of its values are missing
+  };
+  std::string name;
+  std::size_t index = 0;  // zero-based position in the input
+  Reason reason = Reason::identifier;
 };
 
 // No name is empty, and no two are equal, the label's included.
 struct Schema {
   std::vector<Column> features;
   std::optional<Column> label;
+  std::vector<IgnoredColumn> ignored = {};  // in input order
 
   // Columns in a block: the features in input order, then the label if there is one.
   [[nodiscard]] std::size_t columns() const { return features.size() + (label ? 1 : 0); }

@@ -10,7 +10,7 @@ Every method is a scikit-learn estimator:
 >>> X[:, 3] = 2 * X[:, 0] * X[:, 1]
 >>> reducer = UFFS().fit(X)
 >>> reducer.equations_
-{'x4': ['x4 = 2.00·x1·x2']}
+{'x3': ['x3 = 2.00·x0·x1']}
 >>> reducer.transform(X).shape
 (500, 3)
 """

@@ -31,7 +31,8 @@ class FsieveEstimator(BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = getattr(self, "missing", "error") != "error"
+        ignored = self.__dict__.get("ignored_")  # these may hold anything
+        tags.input_tags.allow_nan = getattr(self, "missing", "error") != "error" or bool(ignored)
         return tags
 
     def _table(
@@ -39,8 +40,18 @@ class FsieveEstimator(BaseEstimator):
     ) -> tuple[_core.Table, list[str]]:
         """X as a table, and the columns whose type says that they are categorical."""
         table = _core.Table()
+        if _input.is_series(X):
+            raise ValueError(
+                "Expected 2D array, got 1D array instead: X is one column, not a table of columns. "
+                "Reshape your data: X.to_frame() makes a frame of a series"
+            )
         if _input.is_frame(X):
             declared = _input.add_frame(table, X)
+            if not table.names:
+                shape = getattr(X, "shape", (0, 0))
+                raise ValueError(
+                    f"X has no columns: 0 feature(s) (shape={shape}) while a minimum of 1 is required."
+                )
             self._check_columns(X, table, reset)
             if table.rows == 0:
                 raise ValueError("X: no data rows")
@@ -172,7 +183,7 @@ class FsieveSelector(SelectorMixin, FsieveEstimator):
         Parameters
         ----------
         input_features : array of str, default=None
-            Names for the columns of X; default: those of the frame, else x1, x2, ...
+            Names for the columns of X; default: those of the frame, else x0, x1, ...
 
         Returns
         -------
@@ -211,6 +222,16 @@ def equations_of(removed: list[dict[str, Any]]) -> dict[str, list[str]]:
         if texts:
             found[feature["name"]] = texts
     return found
+
+
+def columns_of(features: list[dict[str, Any]]) -> list[int]:
+    """Places of the columns that features are of, each once: a date may be several features."""
+    return list(dict.fromkeys(feature["index"] for feature in features))
+
+
+def ignored_columns(result: Result) -> list[int]:
+    """Places of the columns that were set aside."""
+    return [column["index"] for column in result.get("ignored", [])]
 
 
 def _numbers_if_all_are(X: np.ndarray) -> np.ndarray:

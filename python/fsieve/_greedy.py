@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ._base import FsieveSelector, equations_of
+from ._base import FsieveSelector, columns_of, equations_of, ignored_columns
 
 Self = TypeVar("Self", bound="GreedySelector")
 
@@ -33,14 +33,16 @@ class GreedySelector(FsieveSelector):
         result = self._run(X, sample_weight=sample_weight, labelled=False)
         self.equations_ = equations_of(result["removed"])
         self.scores_ = np.full(self.n_features_in_, np.nan)
-        for feature in result["selected"] + result["removed"]:
+        for feature in reversed(result["selected"] + result["removed"]):
             if feature["variance_left"] is not None:
                 self.scores_[feature["index"]] = feature["variance_left"]
-        removed = [feature["index"] for feature in result["removed"]]
+        chosen = columns_of(result["selected"])
+        removed = [index for index in columns_of(result["removed"]) if index not in chosen]
         removed.sort(key=lambda index: (-self.scores_[index], index))
-        order = [feature["index"] for feature in result["selected"]] + removed
+        order = chosen + removed
         self.ranking_ = np.empty(self.n_features_in_, dtype=int)
         self.ranking_[order] = 1 + np.arange(len(order))
+        self.ranking_[ignored_columns(result)] = 1 + len(order)
         return self
 
 
@@ -69,7 +71,7 @@ class GFS(GreedySelector):
         How inner products are computed.
     no_equations : bool, default=False
         Do not look for the equations of features that are not chosen.
-    categorical, missing, na, memory, random_state, n_jobs, verbose
+    categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes
@@ -90,6 +92,8 @@ class GFS(GreedySelector):
         Variance left: when a feature was chosen, and in the end for others.
     ranking_ : array of shape (n_features,)
         Order of choice from 1; all others follow, most variance left first.
+    ignored_ : list of dict
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -121,6 +125,7 @@ class GFS(GreedySelector):
         engine: str = "auto",
         no_equations: bool = False,
         categorical: str | list[str] | None = None,
+        use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
         memory: str = "512M",
@@ -137,6 +142,7 @@ class GFS(GreedySelector):
         self.engine = engine
         self.no_equations = no_equations
         self.categorical = categorical
+        self.use = use
         self.missing = missing
         self.na = na
         self.memory = memory
@@ -171,7 +177,7 @@ class GFA(GreedySelector):
         How inner products are computed.
     no_equations : bool, default=False
         Do not look for the equations of features that are not chosen.
-    categorical, missing, na, memory, random_state, n_jobs, verbose
+    categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes
@@ -192,6 +198,8 @@ class GFA(GreedySelector):
         Variance left: when a feature was chosen, and in the end for others.
     ranking_ : array of shape (n_features,)
         Order of choice from 1; all others follow, most variance left first.
+    ignored_ : list of dict
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -205,7 +213,7 @@ class GFA(GreedySelector):
     >>> X = np.random.default_rng(0).normal(size=(300, 3)) * [1.0, 0.9, 0.8]
     >>> X = np.column_stack([X, 0.3 * X[:, 0] * X[:, 1]])
     >>> GFA().fit(X).equations_
-    {'x4': ['x4 = 0.300·x1·x2']}
+    {'x3': ['x3 = 0.300·x0·x1']}
     """
 
     _fixed_options = {"method": "gfa"}
@@ -222,6 +230,7 @@ class GFA(GreedySelector):
         engine: str = "auto",
         no_equations: bool = False,
         categorical: str | list[str] | None = None,
+        use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
         memory: str = "512M",
@@ -238,6 +247,7 @@ class GFA(GreedySelector):
         self.engine = engine
         self.no_equations = no_equations
         self.categorical = categorical
+        self.use = use
         self.missing = missing
         self.na = na
         self.memory = memory

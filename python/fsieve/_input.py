@@ -23,9 +23,14 @@ def is_frame(X: Any) -> bool:
     return _is_pandas(X, "DataFrame") or hasattr(X, "__arrow_c_stream__")
 
 
+def is_series(X: Any) -> bool:
+    """Whether X is one column of some library, not a table."""
+    return hasattr(X, "name") and len(getattr(X, "shape", (0, 0))) == 1
+
+
 def default_names(count: int) -> list[str]:
-    """As the command line names the columns of files without names."""
-    return [f"x{j + 1}" for j in range(count)]
+    """As scikit-learn names columns that have no names."""
+    return [f"x{j}" for j in range(count)]
 
 
 def add_frame(table: Table, X: Any) -> list[str]:
@@ -42,7 +47,7 @@ def add_frame(table: Table, X: Any) -> list[str]:
 
 
 def frame_names(X: Any) -> list[str]:
-    """Names of the columns of a pandas frame; x1, x2, ... where they are not text."""
+    """Names of the columns of a pandas frame; x0, x1, ... where they are not text."""
     if all(isinstance(name, str) for name in X.columns):
         return list(X.columns)
     return default_names(X.shape[1])
@@ -54,7 +59,10 @@ def add_array(table: Table, names: Sequence[str], values: np.ndarray) -> None:
         table.add_numbers(names, _readable(values))
         return
     for name, column in zip(names, values.T if values.ndim == 2 else [values]):
-        _add_objects(table, name, column)
+        if values.dtype.kind == "M":
+            _add_dates(table, name, column)
+        else:
+            _add_objects(table, name, column)
 
 
 def add_column(table: Table, name: str, column: Any) -> bool:
@@ -80,12 +88,23 @@ def add_column(table: Table, name: str, column: Any) -> bool:
         return True
     elif getattr(dtype, "kind", "O") in _NUMBER_KINDS:  # numbers that may be missing
         table.add_numbers([name], column.to_numpy(dtype=np.float64, na_value=np.nan))
-    elif dtype.kind in "mMc":
+    elif dtype.kind == "M":
+        _add_dates(table, name, column.dt.tz_convert(None) if getattr(dtype, "tz", None) else column)
+    elif dtype.kind in "mc":
         raise ValueError(f'X: column "{name}" has type {dtype}, which is neither number nor text')
     else:
         codes, values = column.factorize()
         table.add_texts(name, codes.astype(np.int32), _spelled(name, values))
     return False
+
+
+def _add_dates(table: Table, name: str, column: Any) -> None:
+    """Days since 1970-01-01; the library makes the parts."""
+    times = np.asarray(column, dtype="datetime64[us]")
+    days = times.astype(np.int64) / 86_400e6
+    days[np.isnat(times)] = np.nan
+    table.add_numbers([name], days)
+    table.mark_date()
 
 
 def _add_objects(table: Table, name: str, column: np.ndarray) -> None:

@@ -18,8 +18,8 @@ _TINY = 1e-12  # smaller scores are ties
 class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     """Finds the k features that decide a label of two classes best, and the rule on them.
 
-    Features must have two values, of any spelling; a text column of more counts as one feature per value
-    (``colour=red``), and ``binarize`` cuts numbers in two. The parameters are the options of ``fsieve
+    Features have two values, of any spelling; a text column of more counts as one feature per value
+    (``colour=red``), and numbers are cut in two (``binarize``). The parameters are the options of ``fsieve
     learn`` (``unseen``: of ``fsieve predict``); docs/options.md explains each.
 
     Parameters
@@ -35,15 +35,15 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     search : str, default="exhaustive"
         ``"exhaustive"``, ``"greedy"`` or ``"beam:W"``.
     binarize : {"median", "mean"} or float, default=None
-        Cut columns of numbers in two: above the column's median or mean, or above a value. Without it a
-        column of more than two numbers is an error.
+        Cut columns of numbers in two: above the column's median or mean, or above a value. Without it
+        columns of more than two numbers are cut at their medians, and a warning says so.
     top : int, default=20
         How many subsets are reported.
     checkpoint : str, default=None
         A file for the state of the search, to go on from when the same is run again.
     unseen : {"error", "majority"}, default="error"
         A value that training never saw: stop, or predict the more frequent class.
-    categorical, missing, na, memory, random_state, n_jobs, verbose
+    categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`. Rows cannot be dropped when they are to be predicted.
 
     Attributes
@@ -65,6 +65,8 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         Score of the best reported subset with the feature; NaN where there is none.
     ranking_ : array of shape (n_features,)
         1 for the features of the rule, 2 for all others.
+    ignored_ : list of dict
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
     result_ : Result
         All of it: the JSON object of the command line, which ``fsieve predict`` reads.
     n_features_in_ : int
@@ -79,7 +81,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     >>> y = X[:, 2] & X[:, 5]
     >>> rule = JuntaClassifier(k=2).fit(X, y)
     >>> rule.formula_
-    'x3 = 1 and x6 = 1'
+    'x2 = 1 and x5 = 1'
     >>> rule.predict([[0, 0, 1, 0, 0, 1, 0, 0, 0, 0]])
     array([1])
     """
@@ -98,6 +100,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         checkpoint: str | None = None,
         unseen: str = "error",
         categorical: str | list[str] | None = None,
+        use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
         memory: str = "512M",
@@ -114,6 +117,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self.checkpoint = checkpoint
         self.unseen = unseen
         self.categorical = categorical
+        self.use = use
         self.missing = missing
         self.na = na
         self.memory = memory

@@ -87,16 +87,14 @@ def _seed(random_state: Any) -> int:
 
 
 def _threads(n_jobs: int | None) -> int:
-    """None and -1 are all cores; -2 is all but one, as scikit-learn counts."""
-    if n_jobs is None:
-        return 0
-    if n_jobs >= 0:
-        return int(n_jobs)
+    """As scikit-learn counts: None is one (unless a joblib context says more), -1 all cores, -2 all but one."""
     if n_jobs == -1:
         return 0
+    if n_jobs is not None and n_jobs >= 0:
+        return int(n_jobs)
     import joblib
 
-    return max(1, joblib.cpu_count() + 1 + int(n_jobs))
+    return max(1, joblib.effective_n_jobs(n_jobs))
 
 
 def in_python_words(message: str, command: str) -> str:
@@ -109,7 +107,10 @@ def in_python_words(message: str, command: str) -> str:
             return match[0]
         for words, option_name in _RENAMED.items():
             name = words if name == option_name else name
-        quotable = value in option["choices"] or (option["type"] == "size" and value[:1].isdigit())
+        hint = message[match.end() :].startswith(")")  # "(to use it: --use id)"
+        names = option["type"] in ("names", "globs", "texts") and value and hint
+        sized = option["type"] == "size" and value[:1].isdigit()
+        quotable = value in option["choices"] or sized or names
         return f'{name}="{value}"' if quotable else name + blank + value
 
     message = re.sub(r"(?<![\w-])--?([a-z][\w-]*)( ?)([\w.]*)", parameter, message)

@@ -66,7 +66,7 @@ class SFFS(FsieveSelector):
         The guarantee for two-valued features holds with probability 1 - delta.
     exclude : list of str, default=None
         Columns, or patterns of them (* and ? are wild), that are left out.
-    categorical, missing, na, memory, random_state, n_jobs, verbose
+    categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes
@@ -96,6 +96,8 @@ class SFFS(FsieveSelector):
         ``name`` could stand in ``for`` a selected feature, with the ``loss`` of what is explained.
     equations_ : dict of str to list of str
         Of the features that ``reduce`` removed.
+    ignored_ : list of dict
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -109,7 +111,7 @@ class SFFS(FsieveSelector):
     >>> X = np.random.default_rng(0).integers(0, 2, size=(400, 50))
     >>> y = X[:, 3] ^ X[:, 7]
     >>> SFFS().fit(X, y).get_feature_names_out()
-    array(['x4', 'x8'], dtype=object)
+    array(['x3', 'x7'], dtype=object)
     """
 
     _command = "select"
@@ -141,6 +143,7 @@ class SFFS(FsieveSelector):
         delta: float = 0.05,
         exclude: str | list[str] | None = None,
         categorical: str | list[str] | None = None,
+        use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
         memory: str = "512M",
@@ -171,6 +174,7 @@ class SFFS(FsieveSelector):
         self.delta = delta
         self.exclude = exclude
         self.categorical = categorical
+        self.use = use
         self.missing = missing
         self.na = na
         self.memory = memory
@@ -214,7 +218,7 @@ class SFFS(FsieveSelector):
 
     def _by_feature(self, ranking: list[dict[str, Any]], key: str) -> np.ndarray:
         values = np.full(self.n_features_in_, np.nan)
-        for feature in ranking:
+        for feature in reversed(ranking):  # a date may be several features: the best counts
             if feature[key] is not None:
                 values[feature["index"]] = feature[key]
         return values
@@ -222,7 +226,7 @@ class SFFS(FsieveSelector):
     def _full_ranking(self, ranking: list[dict[str, Any]]) -> np.ndarray:
         """Ranks by column; those that were left out come last, in their order."""
         ranks = np.zeros(self.n_features_in_, dtype=int)
-        for feature in ranking:
+        for feature in reversed(ranking):
             ranks[feature["index"]] = feature["rank"]
         absent = np.flatnonzero(ranks == 0)
         ranks[absent] = len(ranking) + 1 + np.arange(len(absent))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import FsieveSelector, _weights, equations_of
+from ._base import FsieveSelector, _weights, columns_of, equations_of, ignored_columns
 from ._result import Result
 
 
@@ -48,7 +48,10 @@ class UFFS(FsieveSelector):
     no_equations : bool, default=False
         Do not look for the equations of removed features.
     categorical : str or list of str, default=None
-        Columns of numbers to be treated as categories.
+        Columns of numbers to be treated as categories; patterns with ``*`` and ``?`` too.
+    use : str or list of str, default=None
+        Columns to be used although they name the rows or are mostly missing (patterns too); such columns
+        are else set aside, with a warning, and listed in ``ignored_``.
     missing : {"error", "drop", "mean"}, default="error"
         Missing values: stop; drop the row; put in the column's mean (most frequent category).
     na : str, float or list, default=None
@@ -58,7 +61,7 @@ class UFFS(FsieveSelector):
     random_state : int, RandomState or None, default=None
         Fixes every random choice; None is 0.
     n_jobs : int, default=None
-        Cores to use; None and -1 are all. The result does not depend on it.
+        Cores to use, as scikit-learn counts: None is one, -1 all. The result does not depend on it.
     verbose : bool, default=False
         Show a progress bar when it takes longer than a second.
 
@@ -73,11 +76,13 @@ class UFFS(FsieveSelector):
     scores_ : array of shape (n_features,)
         Norm of what is left of each standardised feature.
     ranking_ : array of shape (n_features,)
-        1 for kept features; removed ones follow, least redundant first.
+        1 for kept features; removed ones follow, least redundant first, and those set aside come last.
     stages_ : list of dict
         What each stage did.
     relations_ : list of dict
         With ``relations=True``: ``target``, ``text``, ``r2`` and ``terms`` of each, simplest first.
+    ignored_ : list of dict
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -91,7 +96,7 @@ class UFFS(FsieveSelector):
     >>> X = np.random.default_rng(0).normal(size=(300, 3))
     >>> X = np.column_stack([X, X[:, 0] * X[:, 2]])
     >>> UFFS().fit(X).equations_
-    {'x4': ['x4 = x1·x3']}
+    {'x3': ['x3 = x0·x2']}
     """
 
     _command = "reduce"
@@ -110,6 +115,7 @@ class UFFS(FsieveSelector):
         engine: str = "auto",
         no_equations: bool = False,
         categorical: str | list[str] | None = None,
+        use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
         memory: str = "512M",
@@ -128,6 +134,7 @@ class UFFS(FsieveSelector):
         self.engine = engine
         self.no_equations = no_equations
         self.categorical = categorical
+        self.use = use
         self.missing = missing
         self.na = na
         self.memory = memory
@@ -227,13 +234,15 @@ class UFFS(FsieveSelector):
     def _set_result(self, result: Result) -> None:
         self.equations_ = equations_of(result["removed"])
         self.scores_ = np.full(self.n_features_in_, np.nan)
-        for feature in result["selected"] + result["removed"]:
+        for feature in reversed(result["selected"] + result["removed"]):
             if feature["norm"] is not None:
                 self.scores_[feature["index"]] = feature["norm"]
         self.ranking_ = np.ones(self.n_features_in_, dtype=int)
-        removed = [feature["index"] for feature in result["removed"]]
+        kept = columns_of(result["selected"])
+        removed = [index for index in columns_of(result["removed"]) if index not in kept]
         removed.sort(key=lambda index: (-self.scores_[index], index))
         self.ranking_[removed] = 2 + np.arange(len(removed))
+        self.ranking_[ignored_columns(result)] = 2 + len(removed)
 
     def _options(self, declared: list[str]) -> dict[str, str]:
         options = super()._options(declared)

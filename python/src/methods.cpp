@@ -75,6 +75,10 @@ class Run {
   template <typename Result>
   std::string finished(Result& result) {
     result.source = std::string(kTableName);  // assigning a literal makes GCC 12 warn
+    if (opened_) {
+      result.warnings.insert(result.warnings.begin(), opened_->warnings().begin(),
+                             opened_->warnings().end());
+    }
     timing_.total_s = total_.seconds();
     result.timing = timing_;
     return to_json(result);
@@ -169,7 +173,10 @@ Predictions predict(const std::string& model_json, const Table& table, const Req
   const Model model = model_from_json(model_json, "model");
   const OptionValues values = values_of(request);
   const Unseen unseen = values.choice("unseen") == "majority" ? Unseen::majority : Unseen::error;
-  const OpenedTable opened(table, request, read_options(values), progress);
+  ReadOptions data = read_options(values);
+  std::vector<std::string>& needed = data.needed.emplace();
+  for (const ModelFeature& feature : model.features) needed.push_back(feature.column);
+  const OpenedTable opened(table, request, data, progress);
   PredictionCounts counts;
   const auto source = predicted(model, opened.source(), unseen, 1, counts);
   const Schema& schema = source->schema();

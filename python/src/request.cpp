@@ -35,6 +35,7 @@ OpenedTable::OpenedTable(const Table& table, const Request& request, const ReadO
                          Progress& progress) {
   io::OpenedColumns opened = io::open_columns(kTableName, table.columns(), options, progress);
   source_ = std::move(opened.source);
+  warnings_ = std::move(opened.warnings);
   if (request.weights.empty()) return;
   weighted_ =
       std::make_unique<WeightedSource>(*source_, kept_weights(request.weights, opened.kept_rows));

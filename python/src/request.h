@@ -31,10 +31,13 @@ class OpenedTable {
               Progress& progress);
 
   [[nodiscard]] const Source& source() const { return weighted_ ? *weighted_ : *source_; }
+  // What was decided about its columns.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   std::unique_ptr<Source> source_;
   std::unique_ptr<Source> weighted_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace fsieve::python

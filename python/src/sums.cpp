@@ -48,7 +48,8 @@ Sums::Sums(const std::vector<std::string>& names, int depth, const std::string& 
 void Sums::add(const Table& chunk, const Request& request, Progress& progress) {
   const OptionValues values = values_of(request);
   const UffsOptions options = uffs_options(values);
-  const ReadOptions data = read_options(values);
+  ReadOptions data = read_options(values);
+  data.set_aside = false;  // what one chunk says of a column the next may take back
   if (data.missing == Missing::mean) {
     throw Error("--missing mean does not go with chunks: the mean of all rows is not known yet",
                 Error::Kind::usage);

@@ -27,6 +27,9 @@ class Table {
   // All columns of an Arrow stream (a capsule of the Arrow PyCapsule interface).
   void add_stream(const nanobind::object& capsule, const std::string& table_name);
 
+  // The numbers of the column that was added last are days since 1970-01-01.
+  void mark_date() { columns_.back().is_date = true; }
+
   void rename(std::size_t column, const std::string& name) { columns_.at(column).name = name; }
 
   [[nodiscard]] std::vector<std::string> names() const;

@@ -23,6 +23,15 @@ ReadOptions read_options(const OptionValues& values) {
   options.exclude = list(values, "exclude");
   options.categorical = list(values, "categorical");
   options.na = list(values, "na");
+  // Commands that learn from a table set aside what nothing can be learned from.
+  options.set_aside = find_option(values.command(), "use") != nullptr;
+  options.pool_levels = options.set_aside;
+  if (options.set_aside) options.use = list(values, "use");
+  for (const std::string_view name : {"keep", "adjust", "protect"}) {
+    if (find_option(values.command(), name) == nullptr) continue;
+    const std::vector<std::string> named = list(values, name);
+    options.named.insert(options.named.end(), named.begin(), named.end());
+  }
 
   const std::string missing = values.choice("missing");
   options.missing = missing == "drop"   ? Missing::drop

@@ -84,7 +84,7 @@ constexpr std::array kCommands{
         "label, takes\nthe best one and writes the rule down: a formula, a table of all cases with "
         "their support, and\nthe Fourier coefficients. Features must have two values, of any "
         "spelling; a text column of more\nvalues counts as one feature per value "
-        "(colour=red), and --binarize cuts numbers in two.\n"
+        "(colour=red), and numbers are cut in two, at the\nmedian or where --binarize says.\n"
         "The product basis takes the features as independent; where they are not, --basis "
         "correlated is\nthe better choice.",
         "fsieve learn votes.csv --label party -k 3|the three votes that tell the party best\n"
@@ -468,8 +468,12 @@ constexpr std::array kOptionTable{
                "read only these columns (* and ? are wild, \\, is a comma)", kReaders},
     OptionSpec{"exclude", "", "exclude", OptionType::globs, "GLOB,...", "", "", kData,
                "leave these columns out", kReaders},
-    OptionSpec{"categorical", "", "categorical", OptionType::names, "COL,...", "", "", kData,
+    OptionSpec{"categorical", "", "categorical", OptionType::globs, "GLOB,...", "", "", kData,
                "treat these columns as categories although they hold numbers", kReaders},
+    OptionSpec{"use", "", "use", OptionType::globs, "GLOB,...", "", "", kData,
+               "use these columns although they name the rows, or are mostly missing; such columns "
+               "are else set aside",
+               kReduce | kSelect | kLearn},
     OptionSpec{"missing", "", "missing", OptionType::choice, "HOW", "error", "error|drop|mean",
                kData,
                "missing values: stop; drop the row; put in the column's mean (most frequent "

@@ -66,6 +66,7 @@ void append_data(std::vector<Parameter>& parameters, const ReadOptions& data) {
                                    {"columns", data.columns},
                                    {"exclude", data.exclude},
                                    {"categorical", data.categorical},
+                                   {"use", data.use},
                                    {"missing", missing_text(data.missing)},
                                    {"na", data.na},
                                    {"delimiter", or_none(delimiter)},

@@ -20,14 +20,10 @@
 #include "fsieve/io.h"
 #include "fsieve/version.h"
 #include "report/report_parts.h"
+#include "table/dates.h"
 
 namespace fsieve::cli {
 namespace {
-
-bool selects(const SavedSelection& selection, const std::string& name) {
-  return std::find(selection.features.begin(), selection.features.end(), name) !=
-         selection.features.end();
-}
 
 // Only the selected columns are read: what is wrong elsewhere in the file does not matter. What the
 // first run was told about its columns holds for this file too.
@@ -36,9 +32,8 @@ ReadOptions options_for(const SavedSelection& selection, const OptionValues& val
   ReadOptions options = read_options(values);
   options.needed = selection.features;
   if (options.categorical.empty()) {
-    for (const std::string& name : parameter<Names>(selection.parameters, "categorical")) {
-      if (selects(selection, name)) options.categorical.push_back(name);
-    }
+    options.categorical =
+        matching(selection.features, parameter<Names>(selection.parameters, "categorical"));
   }
   if (options.na.empty()) options.na = parameter<Names>(selection.parameters, "na");
   return options;
@@ -54,24 +49,46 @@ InputTable open_selected(const std::string& file, const SavedSelection& selectio
   return open_input(file, options, progress);
 }
 
-std::optional<std::size_t> position_of(const Schema& schema, const std::string& name) {
-  for (std::size_t j = 0; j < schema.features.size(); ++j) {
-    if (schema.features[j].name == name) return j;
+// The selected columns in the order of the result, whatever the order of the file. A column that
+// was set aside stands before the first one that it stood before then.
+std::vector<std::string> written_names(const SavedSelection& selection, bool with_ignored) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < selection.features.size(); ++i) {
+    names.push_back(selection.features[i]);
+    places.push_back(selection.indices[i]);
   }
-  if (schema.label && schema.label->name == name) return schema.features.size();
-  return std::nullopt;
+  for (const IgnoredColumn& column : selection.ignored) {
+    if (!with_ignored) break;
+    const auto after = std::find_if(places.begin(), places.end(),
+                                    [&](std::size_t place) { return place > column.index; });
+    names.insert(names.begin() + (after - places.begin()), column.name);
+    places.insert(after, column.index);
+  }
+  return names;
 }
 
-// In the order of the result, whatever the order of the file; the label last.
-std::vector<std::size_t> columns_of(const SavedSelection& selection, const Schema& schema,
-                                    const std::string& file) {
+// Positions among the columns of the file, the label last. A file need not have the columns that
+// were set aside.
+std::vector<std::size_t> columns_of(const std::vector<std::string>& names, const Schema& file,
+                                    const std::optional<Column>& label) {
   std::vector<std::size_t> columns;
-  for (const std::string& name : selection.features) {
-    const auto position = position_of(schema, name);
-    if (!position) throw Error(fmt::format("{}: no column \"{}\"", file, name));
-    columns.push_back(*position);
+  const auto is_in = [](const auto& all, const auto& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  const auto add = [&](const std::string& name) {
+    for (std::size_t j = 0; j < file.features.size(); ++j) {
+      if (file.features[j].name != name) continue;
+      if (!is_in(columns, j)) columns.push_back(j);
+      return true;
+    }
+    return false;
+  };
+  for (const std::string& name : names) {
+    if ((label && name == label->name) || add(name)) continue;
+    if (const auto part = io::named_part(name)) (void)add(part->column);  // of a date
   }
-  if (schema.label) columns.push_back(schema.features.size());
+  if (label) (void)add(label->name);
   return columns;
 }
 
@@ -88,20 +105,18 @@ void check_named_once(const SavedSelection& selection, const std::string& result
 }
 
 std::string summary_json(const std::string& file, const std::string& result_file,
-                         const Source& source, const std::vector<std::size_t>& columns,
+                         const Source& written, const std::vector<std::size_t>& columns,
                          const std::string& output, const std::vector<std::string>& warnings) {
   using json = nlohmann::ordered_json;
-  const Schema& schema = source.schema();
   json names = json::array();
   for (const std::size_t position : columns) {
-    names.push_back(position < schema.features.size() ? schema.features[position].name
-                                                      : schema.label->name);
+    names.push_back(written.schema().features[position].name);
   }
   json object{{"fsieve", version()},
               {"schema", 1},
               {"command", "apply"},
               {"result", result_file},
-              {"data", {{"source", file}, {"rows", source.rows()}}},
+              {"data", {{"source", file}, {"rows", written.rows()}}},
               {"columns", std::move(names)},
               {"output", output}};
   object["warnings"] = warnings;
@@ -133,20 +148,23 @@ void apply(const OptionValues& values) {
   ProgressBar progress(values.given("quiet"));
   const InputTable opened = open_selected(file, selection, values, progress);
   const Source& source = *opened.source;
-  const std::vector<std::size_t> columns = columns_of(selection, source.schema(), file);
+  const auto written = beside_file(source, source, {});
+  const bool numbers_only = output && holds_numbers_only(*output);
+  const std::vector<std::size_t> columns =
+      columns_of(written_names(selection, !numbers_only), written->schema(), source.schema().label);
   if (!output) {
     warning_lines(opened.warnings);
-    return write_table_to_stdout(source, columns, progress);
+    return write_table_to_stdout(*written, columns, progress);
   }
   OutputFiles outputs;
-  outputs.table(*output, source, columns, progress);
+  outputs.table(*output, *written, columns, progress);
   commit(outputs);
   warning_lines(opened.warnings);
   note(values.given("quiet"),
        fmt::format("{} of {} written to {}", counted(columns.size(), "column"),
                    counted(source.rows(), "row"), *output));
   if (json) {
-    write_stdout(summary_json(file, result_file, source, columns, *output, opened.warnings));
+    write_stdout(summary_json(file, result_file, *written, columns, *output, opened.warnings));
   }
 }
 

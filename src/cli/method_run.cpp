@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "app/data_options.h"
@@ -57,12 +57,24 @@ MethodRun::MethodRun(const OptionValues& values, const std::optional<OutputFile>
   timing_.read_s = reading.seconds();
 }
 
-void MethodRun::write_table_to(OutputFiles& outputs, std::vector<std::size_t> features) {
+void MethodRun::write_table_to(OutputFiles& outputs, const std::vector<std::size_t>& features) {
   if (!table_) return;
   const Schema& schema = source().schema();
-  std::sort(features.begin(), features.end());
-  if (schema.label) features.push_back(schema.features.size());
-  outputs.table(*table_, source(), features, progress_);
+  std::set<std::size_t> wanted;  // places in the file
+  for (const std::size_t feature : features) wanted.insert(schema.features.at(feature).index);
+  if (!holds_numbers_only(*table_)) {
+    for (const IgnoredColumn& column : schema.ignored) wanted.insert(column.index);
+  }
+  const auto file = beside_file(source(), source(), {});
+  std::vector<std::size_t> columns;
+  std::optional<std::size_t> label;
+  const std::vector<Column>& all = file->schema().features;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    if (wanted.count(all[j].index) > 0) columns.push_back(j);
+    if (schema.label && schema.label->index == all[j].index) label = j;
+  }
+  if (label) columns.push_back(*label);
+  outputs.table(*table_, *file, columns, progress_);
 }
 
 void MethodRun::write_ranking_to(OutputFiles& outputs, const SelectResult& result) const {

@@ -59,12 +59,12 @@ class MethodRun {
     if (!values_.given("no-timing")) result.timing = timing_;
   }
 
-  // Completes the result, writes the files (the columns of `features` in input
-  // order, the label last), and says the warnings.
+  // Completes the result, writes the files (the columns of `features` and those that were set aside
+  // in input order, the label last), and says the warnings.
   template <typename Result>
-  void finish(Result& result, std::vector<std::size_t> features) {
+  void finish(Result& result, const std::vector<std::size_t>& features) {
     OutputFiles outputs;
-    write_table_to(outputs, std::move(features));
+    write_table_to(outputs, features);
     complete(result);
     if (result_) outputs.text(*result_, to_json(result));
     if constexpr (std::is_same_v<Result, SelectResult>) write_ranking_to(outputs, result);
@@ -76,7 +76,7 @@ class MethodRun {
   void summarise(const std::string& summary) const;
 
  private:
-  void write_table_to(OutputFiles& outputs, std::vector<std::size_t> features);
+  void write_table_to(OutputFiles& outputs, const std::vector<std::size_t>& features);
   void write_ranking_to(OutputFiles& outputs, const SelectResult& result) const;
 
   Stopwatch total_;

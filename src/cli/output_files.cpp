@@ -52,6 +52,18 @@ void check_ranking_name(const OutputFile& output) {
               Error::Kind::usage);
 }
 
+// A table's name for something else would surprise those who open it.
+void check_json_name(const OutputFile& output) {
+  const std::vector<std::string_view> extensions = io::table_extensions();
+  const bool table = std::any_of(extensions.begin(), extensions.end(), [&](std::string_view end) {
+    return end != ".json" && ends_with_any_case(output.path, end);
+  });
+  if (!table) return;
+  throw Error(fmt::format("{} {}: what is written is JSON: choose a name that ends in .json",
+                          output.option, output.path),
+              Error::Kind::usage);
+}
+
 void check_not_standard_output(const OutputFile& output) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(output.path, ignored)) return;
@@ -108,8 +120,11 @@ void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<Inp
     check_not_standard_output(*output);
     for (auto other = outputs.begin(); other != output; ++other) check_different(*other, *output);
     for (const InputFile& input : inputs) check_keeps(*output, input);
+    if (output->holds == Holds::json) check_json_name(*output);
   }
 }
+
+bool holds_numbers_only(const std::string& path) { return ends_with_any_case(path, ".npy"); }
 
 bool is_standard_output(const std::string& path) {
   struct stat named {};

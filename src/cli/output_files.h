@@ -30,6 +30,9 @@ void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<Inp
 // Throws Error unless the file can be written and its folder is there. Part of check_outputs.
 void check_folder(const std::string& path);
 
+// Whether a table in this file has columns of numbers only.
+[[nodiscard]] bool holds_numbers_only(const std::string& path);
+
 // Whether writing to the file would be writing to standard output: "-", and names like /dev/stdout.
 [[nodiscard]] bool is_standard_output(const std::string& path);
 

@@ -33,10 +33,7 @@ ReadOptions options_for(const Model& model, const OptionValues& values) {
   options.compared = model.label;
   options.label.reset();  // what is predicted is the model's
   if (options.categorical.empty()) {
-    for (const std::string& name : parameter<Names>(model.parameters, "categorical")) {
-      const bool used = std::find(needed.begin(), needed.end(), name) != needed.end();
-      if (used) options.categorical.push_back(name);
-    }
+    options.categorical = matching(needed, parameter<Names>(model.parameters, "categorical"));
   }
   if (options.na.empty()) options.na = parameter<Names>(model.parameters, "na");
   return options;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 
 #include "fsieve/error.h"
 #include "fsieve/model.h"
+#include "table/glob.h"
 
 namespace fsieve::cli {
 
@@ -39,11 +41,25 @@ SavedResult load_result(const std::string& path) {
 SavedSelection selection_of(const SavedResult& result) {
   return std::visit(
       [](const auto& held) {
-        SavedSelection selection{{}, held.label, held.parameters};
-        for (const auto& feature : held.selected) selection.features.push_back(feature.name);
+        SavedSelection selection{{}, {}, held.ignored, held.label, held.parameters};
+        for (const auto& feature : held.selected) {
+          selection.features.push_back(feature.name);
+          selection.indices.push_back(feature.index);
+        }
         return selection;
       },
       result);
+}
+
+std::vector<std::string> matching(const std::vector<std::string>& names,
+                                  const std::vector<std::string>& globs) {
+  std::vector<std::string> found;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(found), [&](const std::string& name) {
+    return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+      return name == glob || io::Glob(glob).matches(name);
+    });
+  });
+  return found;
 }
 
 }  // namespace fsieve::cli

@@ -86,6 +86,8 @@ std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& o
   auto table = io::scan_table(files.name(), files.size(), *file, *cells, io::read_of(chosen),
                               options, progress);
   warnings.insert(warnings.end(), table.warnings.begin(), table.warnings.end());
+  io::check_some_left(bytes->name(), table.layout.schema.features.size(),
+                      table.layout.schema.ignored);
 
   const std::string name = files.name();
   const bool incomplete = table.layout.any_missing && options.missing == Missing::drop;
@@ -98,7 +100,7 @@ std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& o
     return source;
   }
   if (incomplete) source->count_complete_rows();
-  if (source->rows() == 0) io::fail_no_complete_row(name);
+  if (source->rows() == 0) io::fail_no_complete_row(name, source->layout());
   const std::size_t columns = source->schema().columns();
   if (source->rows() <= options.memory / sizeof(double) / columns) {
     source->hold(MemorySource::load(*source));

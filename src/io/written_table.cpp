@@ -125,7 +125,8 @@ class FileRows {
 
   [[nodiscard]] bool is_looked_at(std::size_t j) const {
     if (layout_.passenger[j] || !layout_.any_missing) return false;
-    return layout_.missing == Missing::drop || !std::isnan(layout_.fill[j]);
+    if (layout_.missing == Missing::drop) return true;
+    return !std::isnan(layout_.fill[j]) && !layout_.date[j];  // no date stands for many others
   }
 
   // What the table found out about a column, if it was read.
@@ -142,7 +143,7 @@ class FileRows {
       const auto j = position_of(originals[i].column);
       if (!j || (layout_.beyond_exact[*j] && kind_of(*j) == ColumnKind::numeric)) {
         unknown.push_back(i);
-      } else if (kind_of(*j) == ColumnKind::numeric) {
+      } else if (kind_of(*j) == ColumnKind::numeric && !layout_.date[*j]) {
         originals[i].type = TextType::real;
       }
     }

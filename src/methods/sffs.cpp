@@ -12,6 +12,7 @@
 #include "basis/parity.h"
 #include "data/bins.h"
 #include "data/class_weights.h"
+#include "data/design_budget.h"
 #include "data/supervised_data.h"
 #include "fsieve/error.h"
 #include "fsieve/selection_manner.h"
@@ -52,6 +53,7 @@ class Sffs {
 
   SffsResult run() {
     check();
+    check_rows_budget(given_.schema(), given_.rows(), options_.memory);
     const Source& whole = without_absent_rows(in_memory());
     const Source& source = balanced_if_asked(binned_if_asked(whole));
     data_ = make_supervised_data(source, options_.task, progress_);
@@ -69,6 +71,7 @@ class Sffs {
     result_.classification = data_.label.classification;
     result_.classes = data_.label.classes;
     result_.measure = measure_of(data_.label);
+    warn_of_counts();
     if (options_.search == Search::unite) {
       unite_best_subsets();
     } else {
@@ -174,6 +177,19 @@ class Sffs {
     if (most == 0) throw Error(said, Error::Code::too_few_features);
     result_.warnings.push_back(said + ": all of them are selected");
     options_.k = most;
+  }
+
+  // Ten digits are classes; twenty whole numbers are more likely counts.
+  void warn_of_counts() {
+    constexpr std::size_t most_classes = 10;
+    const std::size_t classes = data_.label.classes.size();
+    const Column& label = *given_.schema().label;
+    if (options_.task != Task::automatic || label.kind != ColumnKind::numeric) return;
+    if (!data_.label.classification || classes <= most_classes) return;
+    result_.warnings.push_back(
+        fmt::format("label \"{}\" has {} different whole numbers, which are taken as classes "
+                    "(--task regression takes it as a number)",
+                    label.name, classes));
   }
 
   void check_depth() const {

@@ -110,6 +110,7 @@ std::string to_report(const GreedyResult& result, const TextStyle& style) {
                   result.selected.size(), counted(result.features, "feature"),
                   result.removed.size(), colour.off, counted(result.rows, "row"));
   report += filled(visible(method_line(result)), style.width, 2) + "\n";
+  report += ignored_line(result.ignored, style);
   if (!result.selected.empty()) {
     report += heading("Chosen, in this order", colour);
     report += result.selected.size() > kLongestTable ? selected_list(result, style)

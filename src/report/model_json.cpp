@@ -35,6 +35,7 @@ json feature_json(const ModelFeature& feature) {
     object["level"] = *feature.level;
     object["levels"] = feature.levels;
   }
+  if (feature.pooled) object["pooled"] = *feature.pooled;
   return object;
 }
 
@@ -115,6 +116,7 @@ ModelFeature read_feature(const json& object) {
     feature.level = get<std::string>(object, "level");
     feature.levels = get<std::vector<std::string>>(object, "levels");
   }
+  if (object.contains("pooled")) feature.pooled = get<std::string>(object, "pooled");
   if (feature.low == feature.high) damaged("a feature has equal values");
   return feature;
 }
@@ -241,6 +243,7 @@ Model read_model(const json& object) {
   }
   read_table(model, object);
   if (!part(object, "formula").is_null()) model.formula = get<std::string>(object, "formula");
+  model.ignored = read_ignored(object);
   if (object.contains("warnings")) {
     model.warnings = get<std::vector<std::string>>(object, "warnings");
   }
@@ -304,6 +307,7 @@ std::string to_json(const Model& model) {
     table = json::array();
     for (const ModelCell& cell : model.table) table.push_back(cell_json(model, cell));
   }
+  object["ignored"] = ignored_json(model.ignored);
   object["warnings"] = model.warnings;
   if (model.timing) object["timing"] = timing_json(*model.timing);
   return dumped(object);

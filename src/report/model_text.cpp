@@ -112,6 +112,7 @@ std::string to_report(const Model& model, const TextStyle& style) {
     report += filled(visible(words), style.width, 2) + "\n";
   };
   line(method_words(model));
+  report += ignored_line(model.ignored, style);
   report += "\n";
   if (model.formula) {
     line(fmt::format("{} = {} when {}", name_cell(model.label), name_cell(model.classes[1]),

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/visible.h"
+#include "report/result_names.h"
 #include "report/text_table.h"
 
 namespace fsieve {
@@ -38,6 +39,22 @@ std::size_t report::equation_width(std::size_t before, const TextStyle& style) {
 
 std::string report::heading(std::string_view words, const Colours& colour) {
   return fmt::format("\n{}{}{}\n", colour.bold, words, colour.off);
+}
+
+std::string report::ignored_line(const std::vector<IgnoredColumn>& ignored,
+                                 const TextStyle& style) {
+  constexpr std::size_t most_named = 20;
+  if (ignored.empty()) return "";
+  std::vector<std::string> names;
+  for (const IgnoredColumn& column : ignored) {
+    if (names.size() == most_named) break;
+    names.push_back(fmt::format("{} ({})", name_cell(column.name), name_of(column.reason)));
+  }
+  const std::size_t others = ignored.size() - names.size();
+  return filled(fmt::format("set aside: {}{}", fmt::join(names, ", "),
+                            others > 0 ? fmt::format(", and {} more", others) : ""),
+                style.width, 2) +
+         "\n";
 }
 
 std::string to_report(const SavedResult& result, const TextStyle& style) {

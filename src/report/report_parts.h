@@ -31,6 +31,10 @@ struct Colours {
 // An empty line, then the words.
 [[nodiscard]] std::string heading(std::string_view words, const Colours& colour);
 
+// "set aside: id (identifier), notes (missing)", wrapped, with a line end; empty where none was.
+[[nodiscard]] std::string ignored_line(const std::vector<IgnoredColumn>& ignored,
+                                       const TextStyle& style);
+
 // The parameter of this key where it is there and of this type; else T{}.
 template <typename T>
 [[nodiscard]] T parameter(const std::vector<Parameter>& parameters, std::string_view key) {

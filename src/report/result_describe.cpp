@@ -47,6 +47,7 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
   }
   result.removed = dropped(found, schema);
   result.stages = found.stages;
+  result.ignored = schema.ignored;
   result.warnings = found.warnings;
   return result;
 }
@@ -73,6 +74,7 @@ GreedyResult describe(const GreedyChoice& found, const Source& source) {
   result.engine = found.engine;
   result.standardised = found.standardised;
   result.entropy_bound = found.entropy_bound;
+  result.ignored = schema.ignored;
   result.warnings = found.warnings;
   return result;
 }
@@ -112,6 +114,7 @@ SelectResult describe(const SffsResult& found, const Source& source) {
   result.accuracy_estimate = finite(found.accuracy_estimate);
   result.bound = found.bound;
   if (found.reduced) result.removed = dropped(*found.reduced, schema);
+  result.ignored = schema.ignored;
   result.warnings = found.warnings;
   return result;
 }

@@ -168,6 +168,15 @@ json report::relations_json(const std::vector<Equation>& relations) {
   return array;
 }
 
+json report::ignored_json(const std::vector<IgnoredColumn>& ignored) {
+  json array = json::array();
+  for (const IgnoredColumn& column : ignored) {
+    array.push_back(
+        {{"name", column.name}, {"index", column.index}, {"reason", name_of(column.reason)}});
+  }
+  return array;
+}
+
 json report::timing_json(const Timing& timing) {
   return {{"read_s", timing.read_s}, {"fit_s", timing.fit_s}, {"total_s", timing.total_s}};
 }
@@ -246,6 +255,20 @@ std::optional<std::vector<Equation>> report::read_relations(const json& object) 
     relations.push_back(read_equation(entry, read<std::string>(entry, "target")));
   }
   return relations;
+}
+
+std::vector<IgnoredColumn> report::read_ignored(const json& object) {
+  std::vector<IgnoredColumn> ignored;
+  if (!object.contains("ignored")) return ignored;
+  for (const json& entry : read_array(object, "ignored")) {
+    IgnoredColumn& column = ignored.emplace_back();
+    column.name = read<std::string>(entry, "name");
+    column.index = read_count(entry, "index");
+    if (!value_of(read<std::string>(entry, "reason"), column.reason)) {
+      not_a_result("unknown \"reason\"");
+    }
+  }
+  return ignored;
 }
 
 std::optional<Timing> report::read_timing(const json& object) {

@@ -25,6 +25,7 @@ constexpr int kResultSchema = 1;
 void put_equations(json& object, bool categorical, const std::vector<Equation>& equations);
 // Equations that also name their target.
 [[nodiscard]] json relations_json(const std::vector<Equation>& relations);
+[[nodiscard]] json ignored_json(const std::vector<IgnoredColumn>& ignored);
 [[nodiscard]] json timing_json(const Timing& timing);
 
 // What a result of `reduce` begins and ends with, whatever the method.
@@ -42,6 +43,7 @@ template <typename Result>
 }
 template <typename Result>
 void end_result(json& object, const Result& result) {
+  object["ignored"] = ignored_json(result.ignored);
   object["warnings"] = result.warnings;
   if (result.timing) object["timing"] = timing_json(*result.timing);
 }
@@ -61,6 +63,8 @@ void end_result(json& object, const Result& result) {
 [[nodiscard]] std::vector<Equation> read_equations(const json& object, const std::string& name,
                                                    bool& categorical);
 [[nodiscard]] std::optional<std::vector<Equation>> read_relations(const json& object);
+// None where the object was written before there were any.
+[[nodiscard]] std::vector<IgnoredColumn> read_ignored(const json& object);
 [[nodiscard]] std::optional<Timing> read_timing(const json& object);  // none: there is none
 
 template <typename T>
@@ -86,6 +90,7 @@ void read_reduce_begin(const json& object, Result& result) {
 }
 template <typename Result>
 void read_result_end(const json& object, Result& result) {
+  result.ignored = read_ignored(object);
   result.warnings = read<std::vector<std::string>>(object, "warnings");
   result.timing = read_timing(object);
 }

@@ -31,6 +31,10 @@ std::string_view name_of(Reason reason) {
   return "unselected";
 }
 
+std::string_view name_of(IgnoredColumn::Reason reason) {
+  return reason == IgnoredColumn::Reason::identifier ? "identifier" : "missing";
+}
+
 std::string_view name_of(Engine engine) {
   switch (engine) {
     case Engine::automatic:
@@ -76,6 +80,10 @@ std::string_view name_of(Score score) { return score == Score::l1 ? "l1" : "l2";
 bool value_of(std::string_view name, Reason& reason) {
   return find(name, {Reason::redundant, Reason::constant, Reason::saturated, Reason::unselected},
               reason);
+}
+
+bool value_of(std::string_view name, IgnoredColumn::Reason& reason) {
+  return find(name, {IgnoredColumn::Reason::identifier, IgnoredColumn::Reason::missing}, reason);
 }
 
 bool value_of(std::string_view name, Engine& engine) {

@@ -98,6 +98,7 @@ std::string to_report(const ReduceResult& result, const TextStyle& style) {
                   result.selected.size(), counted(result.features, "feature"),
                   result.removed.size(), colour.off, counted(result.rows, "row"));
   if (!result.stages.empty()) report += stages_line(result);
+  report += ignored_line(result.ignored, style);
 
   const auto undecided =
       std::count_if(result.selected.begin(), result.selected.end(),

@@ -188,6 +188,11 @@ std::string stability_words(const StabilityReport& stability) {
                      fmt::join(words, "; "));
 }
 
+// What was not looked at is no less important than what was found.
+bool is_skipped_scan(const std::string& warning) {
+  return warning.starts_with("hidden subsets of");
+}
+
 std::string reduced_words(const SelectResult& result) {
   return fmt::format("{} of {} removed before the search (--reduce {})", result.removed.size(),
                      counted(result.features, "feature"),
@@ -209,6 +214,11 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
   const auto reduce = parameter<std::string>(result.parameters, "reduce");
   if (!result.removed.empty() || (!reduce.empty() && reduce != "none")) {
     line(reduced_words(result));
+  }
+  report += ignored_line(result.ignored, style);
+
+  for (const std::string& warning : result.warnings) {
+    if (is_skipped_scan(warning)) line(warning);
   }
 
   if (result.selected.empty()) {

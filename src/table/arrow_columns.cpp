@@ -94,6 +94,17 @@ std::optional<NumberFormat> number_format(std::string_view format) {
   }
 }
 
+// How many units of a date or timestamp make a day; none: it is neither. "tdD", "tdm", "tsu:UTC".
+std::optional<double> units_per_day(std::string_view format) {
+  constexpr double seconds = 86400;
+  if (format == "tdD") return 1;
+  if (format == "tdm" || format.starts_with("tsm")) return seconds * 1e3;
+  if (format.starts_with("tss")) return seconds;
+  if (format.starts_with("tsu")) return seconds * 1e6;
+  if (format.starts_with("tsn")) return seconds * 1e9;
+  return std::nullopt;
+}
+
 bool is_text_format(std::string_view format) {
   return format == "u" || format == "U" || format == "vu";
 }
@@ -164,7 +175,7 @@ class ColumnBuilder {
     is_dictionary_ = schema.dictionary != nullptr;
     const bool known = number_format(values_format_) || is_text_format(values_format_) ||
                        supported_decimal(values_format_) || values_format_ == "b" ||
-                       values_format_ == "n";
+                       values_format_ == "n" || (units_per_day(format_) && !is_dictionary_);
     if (!known) unusable_ = values_format_;
   }
 
@@ -192,7 +203,8 @@ class ColumnBuilder {
   }
 
   NamedColumn finish(std::string name, const std::shared_ptr<const Batches>& batches) {
-    NamedColumn column{std::move(name), nullptr, unusable_name()};
+    NamedColumn column{std::move(name), nullptr, unusable_name(),
+                       !is_dictionary_ && units_per_day(format_).has_value()};
     if (is_text_format(values_format_)) {
       column.cells = std::make_shared<TextColumn>(std::move(codes_), std::move(texts_));
       return column;
@@ -223,15 +235,20 @@ class ColumnBuilder {
     return unusable_.empty() ? "" : fmt::format("\"{}\" (Arrow format)", unusable_);
   }
 
-  // Booleans, decimals and the type of nothing but missing values, as doubles.
+  // Booleans, decimals, dates and the type of nothing but missing values, as doubles.
   static std::vector<double> converted(const Rows& rows, std::string_view format) {
     std::vector<double> values(rows.count, kMissing);
     if (format == "n") return values;
     const auto number = number_format(format);
     const auto decimal = decimal_format(format);
+    const auto per_day = units_per_day(format);
     for (std::size_t i = 0; i < rows.count; ++i) {
       if (!rows.has_value(i)) continue;
-      if (number) {
+      if (per_day && format == "tdD") {
+        values[i] = rows.buffer<std::int32_t>(1)[rows.first + i];
+      } else if (per_day) {
+        values[i] = static_cast<double>(rows.buffer<std::int64_t>(1)[rows.first + i]) / *per_day;
+      } else if (number) {
         const char* const at = rows.buffer<char>(1) + (rows.first + i) * number->item_size;
         number_converter(number->kind, number->item_size)(at, 0, false, &values[i], 1);
       } else if (decimal) {

@@ -62,7 +62,7 @@ class NameTable {
   [[nodiscard]] bool has(const std::string& name) const { return positions_.count(name) > 0; }
 
   [[nodiscard]] std::size_t find(const std::string& name) const {
-    const auto found = positions_.find(name);
+    const auto found = find_dated(name);
     if (found == positions_.end()) {
       throw Error(fmt::format("{}: no column \"{}\"{}", file_name_, shown(name),
                               nearest_hint(name, columns_)),
@@ -73,7 +73,7 @@ class NameTable {
 
   // A name with glob characters in it may be meant as it is.
   void mark(const std::string& glob, std::vector<bool>& marks) const {
-    if (const auto exact = positions_.find(glob); exact != positions_.end()) {
+    if (const auto exact = find_dated(glob); exact != positions_.end()) {
       marks[exact->second] = true;
       return;
     }
@@ -94,9 +94,19 @@ class NameTable {
   }
 
  private:
+  using Positions = std::unordered_map<std::string_view, std::size_t>;
+
+  // A column, or the one whose part is named.
+  [[nodiscard]] Positions::const_iterator find_dated(const std::string& name) const {
+    const auto found = positions_.find(name);
+    if (found != positions_.end()) return found;
+    const auto part = named_part(name);
+    return part ? positions_.find(part->column) : found;
+  }
+
   std::string_view file_name_;
   const std::vector<FileColumn>& columns_;
-  std::unordered_map<std::string_view, std::size_t> positions_;
+  Positions positions_;
 };
 
 }  // namespace
@@ -107,12 +117,16 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
   if (columns.size() > kMostColumns) fail_too_many_columns(file_name);
   const NameTable names(file_name, columns);
   std::vector<bool> used(columns.size(), options.columns.empty());
+  std::vector<bool> wanted(columns.size(), false);
+  for (const std::string& glob : options.use) names.mark(glob, wanted);
+  for (const std::string& glob : options.named) names.mark(glob, wanted);
   for (const std::string& name : options.columns) {
     if (options.literal_columns) {
       used[names.find(name)] = true;
     } else {
       names.mark(name, used);
     }
+    if (names.has(name)) wanted[names.find(name)] = true;
   }
   std::vector<bool> excluded(columns.size(), false);
   for (const std::string& glob : options.exclude) names.mark(glob, excluded);
@@ -121,11 +135,15 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
     label = names.find(*options.label);
   }
   std::vector<bool> levels(columns.size(), false);
-  for (const std::string& name : options.categorical) levels[names.find(name)] = true;
+  for (const std::string& glob : options.categorical) names.mark(glob, levels);
 
   std::vector<bool> needed(columns.size(), !options.needed);
+  std::vector<std::optional<std::vector<DatePart>>> parts(columns.size());
   for (const std::string& name : options.needed.value_or(std::vector<std::string>{})) {
-    needed[names.find(name)] = true;
+    const std::size_t i = names.find(name);
+    needed[i] = true;
+    if (!parts[i]) parts[i].emplace();
+    if (!names.has(name)) parts[i]->push_back(named_part(name)->part);
   }
   const auto choose = [&](std::size_t i) {
     const bool compared = options.needed && columns[i].name == options.compared;
@@ -135,7 +153,10 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
                         is_label,
                         levels[i],
                         compared && !needed[i],
-                        needed[i] || compared || is_label};
+                        needed[i] || compared || is_label,
+                        wanted[i],
+                        columns[i].is_date,
+                        parts[i]};
   };
 
   std::vector<ChosenColumn> chosen;

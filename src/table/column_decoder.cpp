@@ -12,8 +12,13 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels,
-                             bool passenger)
-    : cells_(&cells), kind_(column.kind), as_levels_(as_levels), passenger_(passenger) {
+                             bool passenger, std::optional<DatePart> part)
+    : cells_(&cells),
+      kind_(column.kind),
+      as_levels_(as_levels),
+      passenger_(passenger),
+      part_(part) {
+  if (column.pooled) pooled_ = static_cast<double>(*column.pooled);
   for (std::size_t k = 0; k < column.levels.size(); ++k) {
     texts_.emplace(column.levels[k], static_cast<double>(k));
     double number = 0;
@@ -25,7 +30,7 @@ ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool
 
 bool ColumnDecoder::decode(const Cells& cells, double* out) const {
   if (!cells.is_text) {
-    const bool plain = kind_ == ColumnKind::numeric && !cells_->has_na_numbers();
+    const bool plain = kind_ == ColumnKind::numeric && !cells_->has_na_numbers() && !part_;
     bool fits = true;
     for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
       if (plain) {
@@ -50,6 +55,7 @@ bool ColumnDecoder::decode(const Cells& cells, double* out) const {
 void ColumnDecoder::renumber(const std::vector<double>& translation) {
   for (auto& [text, code] : texts_) code = translation[static_cast<std::size_t>(code)];
   for (auto& [number, code] : numbers_) code = translation[static_cast<std::size_t>(code)];
+  if (pooled_ && !translation.empty()) pooled_ = translation[static_cast<std::size_t>(*pooled_)];
 }
 
 bool ColumnDecoder::decode_number(double number, double& out) const {
@@ -58,12 +64,12 @@ bool ColumnDecoder::decode_number(double number, double& out) const {
     return true;
   }
   if (kind_ == ColumnKind::numeric) {
-    out = number;
+    out = part_ ? part_of(number, *part_) : number;
     return passenger_ || !std::isinf(number);
   }
   const auto level = numbers_.find(number);
-  if (level == numbers_.end()) return false;
-  out = level->second;
+  if (level == numbers_.end() && !pooled_) return false;
+  out = level == numbers_.end() ? *pooled_ : level->second;
   return true;
 }
 
@@ -76,9 +82,14 @@ bool ColumnDecoder::decode_text(const std::string& text, double& out) const {
     return true;
   }
   if (kind == CellKind::number && by_number) return decode_number(number, out);
+  if (part_) {
+    if (!parse_date(text, number)) return false;
+    out = part_of(number, *part_);
+    return true;
+  }
   const auto level = texts_.find(text);
-  if (level == texts_.end()) return false;
-  out = level->second;
+  if (level == texts_.end() && !pooled_) return false;
+  out = level == texts_.end() ? *pooled_ : level->second;
   return true;
 }
 

@@ -1,11 +1,13 @@
 // Cells to the numbers of a block, once the type of the column is known.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "fsieve/source.h"
+#include "table/dates.h"
 #include "table/table_file.h"
 
 namespace fsieve::io::inline table {
@@ -13,8 +15,9 @@ namespace fsieve::io::inline table {
 class ColumnDecoder {
  public:
   // `as_levels`: number cells are levels in their shortest spelling. `passenger`: infinities are
-  // allowed.
-  ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels, bool passenger);
+  // allowed. `part`: cells are dates, of which this is wanted.
+  ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels, bool passenger,
+                std::optional<DatePart> part = std::nullopt);
 
   // Numbers or level positions, NaN where missing. False when a cell does not fit the column, which
   // the scan has excluded: the file has changed.
@@ -35,8 +38,10 @@ class ColumnDecoder {
   ColumnKind kind_;
   bool as_levels_;
   bool passenger_;
+  std::optional<DatePart> part_;
   std::unordered_map<std::string, double> texts_;
   std::unordered_map<double, double> numbers_;
+  std::optional<double> pooled_;  // what any other level is
 };
 
 }  // namespace fsieve::io::table

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "table/whole_number.h"
@@ -35,6 +36,7 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
     const double value = cells.numbers[i];
     const bool missing = look_for_na ? cells_->is_missing(value) : std::isnan(value);
     if (missing) {
+      ++missing_count_;
       first_missing_ = std::min(first_missing_, first_row + i);
       if (held != nullptr) held[i] = kMissing;
       continue;
@@ -43,6 +45,8 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
     met_inexact_ = met_inexact_ || (passenger_ && is_beyond_exact(value));
     ++count;
     sum += value;
+    if (!days_) row_numbers_.add(value);
+    if (days_ && dates_possible_) dates_.add(value);
     if (as_levels_ && numbers_.size() <= most_levels_) ++numbers_[value];
     if (held != nullptr) held[i] = value;
   }
@@ -53,13 +57,16 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
 void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* held) {
   met_text_ = true;
   std::vector<CellKind> kinds(cells.texts.size());
-  std::vector<double> numbers(cells.texts.size());
+  std::vector<double> numbers(cells.texts.size());  // or days
   for (std::size_t t = 0; t < cells.texts.size(); ++t) {
     kinds[t] = cells_->classify(cells.texts[t], numbers[t]);
     const bool beyond = kinds[t] == CellKind::number && is_beyond_exact(numbers[t]) &&
                         is_whole_text(cells.texts[t]);
     beyond_exact_ = beyond_exact_ || beyond;
     if (beyond && passenger_ && !as_levels_) kinds[t] = CellKind::text;
+    if (kinds[t] == CellKind::text && dates_possible_) {
+      dates_possible_ = parse_date(cells.texts[t], numbers[t]);
+    }
   }
   constexpr std::size_t none = SIZE_MAX;
   std::vector<std::size_t> positions(cells.texts.size(), none);
@@ -69,18 +76,22 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
     const std::int32_t code = cells.codes[i];
     const CellKind kind = code == Cells::kNull ? CellKind::missing : kinds[code];
     if (kind == CellKind::missing) {
+      ++missing_count_;
       first_missing_ = std::min(first_missing_, row);
       if (held != nullptr) held[i] = kMissing;
       continue;
     }
     if (kind == CellKind::nan) {
+      ++nan_count_;
       first_nan_ = std::min(first_nan_, row);
     } else if (kind == CellKind::number) {
       ++number_count_;
       sum += numbers[code];
+      row_numbers_.add(numbers[code]);
       if (std::isinf(numbers[code])) first_infinite_ = std::min(first_infinite_, row);
     } else {
       ++text_count_;
+      if (dates_possible_) dates_.add(numbers[code]);
       if (row < first_text_) {
         first_text_ = row;
         first_text_value_ = cells.texts[code];
@@ -90,7 +101,10 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
       if (kind == CellKind::number && numbers_.size() <= most_levels_) ++numbers_[numbers[code]];
       continue;
     }
-    if (positions[code] == none) positions[code] = level_of(cells.texts[code]);
+    if (positions[code] == none) {
+      positions[code] = level_of(cells.texts[code]);
+      if (!passenger_) distinct_texts_.add(hash_of(std::string_view(cells.texts[code])));
+    }
     if (levels_full_) continue;
     ++text_counts_[positions[code]];
     if (held != nullptr) held[i] = static_cast<double>(positions[code]);
@@ -101,17 +115,48 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
 std::size_t ColumnScan::level_of(const std::string& text) {
   if (levels_full_) return 0;
   const auto [entry, fresh] = texts_.emplace(text, texts_.size());
-  if (!fresh) return entry->second;
-  if (texts_.size() > most_levels_) {
-    levels_full_ = true;
+  const std::size_t position = entry->second;
+  if (!fresh) return position;
+  constexpr std::size_t bytes_beside = 64;  // what a table of texts takes for each
+  level_bytes_ += text.size() + bytes_beside;
+  // The spellings of numbers are not worth as much memory as levels are.
+  const std::size_t most =
+      kind() == ColumnKind::numeric ? std::min(most_levels_, kMostLevels) : most_levels_;
+  if (texts_.size() > (passenger_ ? SIZE_MAX : most) || level_bytes_ > most_level_bytes_) {
+    forget_levels();
   } else {
     text_counts_.push_back(0);
   }
-  return entry->second;
+  return position;
+}
+
+void ColumnScan::forget_levels() {
+  levels_full_ = true;
+  texts_ = {};
+  text_counts_ = {};
+}
+
+std::uint64_t ColumnScan::missing_count() const {
+  const bool nan_is_missing = as_levels_ || kind() == ColumnKind::numeric;
+  return missing_count_ + (nan_is_missing ? nan_count_ : 0);
+}
+
+bool ColumnScan::names_rows() const {
+  const std::uint64_t rows = text_count_ + number_count_ + nan_count_;
+  if (kind() != ColumnKind::categorical || rows < kFewestNamedRows) return false;
+  if (distinct_texts_.estimate() >= kShareDistinct * static_cast<double>(rows)) return true;
+  return levels_full_ || all_rare(level_counts());
+}
+
+ColumnLook ColumnScan::look() const {
+  const std::uint64_t rows = text_count_ + number_count_ + nan_count_ + missing_count_;
+  const bool number = kind() == ColumnKind::numeric && text_count_ == 0;
+  return {2 * missing_count() > rows, names_rows(), number, number && row_numbers_.count_rows()};
 }
 
 ColumnKind ColumnScan::kind() const {
   if (as_levels_) return ColumnKind::categorical;
+  if (is_date()) return ColumnKind::numeric;
   const bool numeric = passenger_ ? text_count_ == 0 : number_count_ >= 9 * text_count_;
   return numeric ? ColumnKind::numeric : ColumnKind::categorical;
 }
@@ -123,8 +168,8 @@ std::uint64_t ColumnScan::first_missing() const {
 
 bool ColumnScan::all_missing() const { return number_count_ + text_count_ == 0; }
 
-std::unordered_map<std::string, std::uint64_t> ColumnScan::level_counts() const {
-  std::unordered_map<std::string, std::uint64_t> counts;
+LevelCounts ColumnScan::level_counts() const {
+  LevelCounts counts;
   for (const auto& [text, position] : texts_) {
     if (position < text_counts_.size()) counts[text] += text_counts_[position];
   }
@@ -132,12 +177,7 @@ std::unordered_map<std::string, std::uint64_t> ColumnScan::level_counts() const 
   return counts;
 }
 
-std::vector<std::string> ColumnScan::sorted_levels() const {
-  std::vector<std::string> levels;
-  for (const auto& [text, count] : level_counts()) levels.push_back(text);
-  std::sort(levels.begin(), levels.end());
-  return levels;
-}
+PooledLevels ColumnScan::levels(bool pool) const { return pooled_levels(level_counts(), pool); }
 
 std::string ColumnScan::most_frequent_level() const {
   std::pair<std::uint64_t, std::string> best{0, ""};
@@ -148,14 +188,17 @@ std::string ColumnScan::most_frequent_level() const {
 }
 
 double ColumnScan::mean() const {
+  if (is_date()) return dates_.mean(DatePart::day);
   return number_count_ == 0 ? 0 : sum_ / static_cast<double>(number_count_);
 }
 
-void ColumnScan::finish_values(const std::vector<std::string>& levels,
-                               std::span<double> values) const {
+void ColumnScan::finish_values(const Column& column, std::span<double> values) const {
+  const std::vector<std::string>& levels = column.levels;
   const auto position = [&](const std::string& text) {
-    return static_cast<double>(std::lower_bound(levels.begin(), levels.end(), text) -
-                               levels.begin());
+    const auto level = std::lower_bound(levels.begin(), levels.end(), text);
+    const bool pooled = column.pooled && (level == levels.end() || *level != text);
+    return static_cast<double>(pooled ? static_cast<std::ptrdiff_t>(*column.pooled)
+                                      : level - levels.begin());
   };
   if (met_text_) {
     // Positions in order of appearance become numbers, or positions in byte order.
@@ -164,7 +207,8 @@ void ColumnScan::finish_values(const std::vector<std::string>& levels,
       double number = 0;
       if (kind() == ColumnKind::categorical) {
         translation[code] = position(text);
-      } else if (cells_->classify(text, number) == CellKind::number) {
+      } else if (is_date() ? parse_date(text, number)
+                           : cells_->classify(text, number) == CellKind::number) {
         translation[code] = number;
       }
     }

@@ -9,25 +9,38 @@
 #include <vector>
 
 #include "fsieve/source.h"
+#include "table/column_choice.h"
+#include "table/dates.h"
+#include "table/distinct_count.h"
+#include "table/rare_levels.h"
+#include "table/row_numbers.h"
+#include "table/set_aside.h"
 #include "table/table_file.h"
 
 namespace fsieve::io::inline table {
 
 constexpr std::size_t kMostLevels = 1000;
+constexpr std::size_t kMostCountedLevels = 65536;  // before it is clear how many rows each has
 constexpr std::uint64_t kNoRow = UINT64_MAX;
 
 // Sees the cells of a column in file order, counts what they are, and gathers levels. The numbers
 // of cells decide the type, so it is known only at the end.
 class ColumnScan {
  public:
-  // `as_levels`: the user wants levels whatever the cells are; numbers are then levels in their
-  // shortest spelling. `passenger`: one text, or one whole number of more digits than
-  // a double has, makes the column text, of any number of levels.
-  ColumnScan(const CellReader& cells, bool as_levels, bool passenger)
+  // Of a column that ColumnChoice::as_levels wants levels whatever the cells are; numbers are then
+  // levels in their shortest spelling. Of a passenger one text, or one whole number of more digits
+  // than a double has, makes the column text, of any number of levels. Others are counted up to
+  // kMostCountedLevels (a label: kMostLevels), or until they take `most_level_bytes`.
+  ColumnScan(const CellReader& cells, const ChosenColumn& column, std::size_t most_level_bytes)
       : cells_(&cells),
-        as_levels_(as_levels),
-        passenger_(passenger),
-        most_levels_(passenger ? SIZE_MAX : kMostLevels) {}
+        as_levels_(column.as_levels),
+        passenger_(column.passenger),
+        most_levels_(column.passenger  ? SIZE_MAX
+                     : column.is_label ? kMostLevels
+                                       : kMostCountedLevels),
+        most_level_bytes_(column.passenger ? SIZE_MAX : most_level_bytes),
+        days_(column.is_date),
+        dates_possible_(!column.as_levels && !column.passenger && !column.is_label) {}
 
   // Where `held` is given it gets a value for each cell, which finish_values() makes final.
   void add(const Cells& cells, std::uint64_t first_row, double* held);
@@ -48,32 +61,48 @@ class ColumnScan {
   // First rows of their sort, kNoRow if there is none.
   [[nodiscard]] std::uint64_t first_missing() const;
   [[nodiscard]] std::uint64_t first_infinite() const { return first_infinite_; }
-  [[nodiscard]] std::uint64_t first_text() const { return first_text_; }
+  [[nodiscard]] std::uint64_t first_text() const { return is_date() ? kNoRow : first_text_; }
   [[nodiscard]] const std::string& first_text_value() const { return first_text_value_; }
   [[nodiscard]] bool all_missing() const;
+  [[nodiscard]] std::uint64_t missing_count() const;
 
+  // Every value is a date, and nothing else was asked for.
+  [[nodiscard]] bool is_date() const {
+    if (!dates_possible_) return false;
+    return days_ || (text_count_ > 0 && number_count_ == 0);
+  }
+  [[nodiscard]] const DateScan& dates() const { return dates_; }
+
+  // What decides whether it is set aside.
+  [[nodiscard]] ColumnLook look() const;
+
+  // There are more than could be counted.
   [[nodiscard]] bool too_many_levels() const {
     return levels_full_ || texts_.size() + numbers_.size() > most_levels_;
   }
-  [[nodiscard]] std::vector<std::string> sorted_levels() const;
+  // In byte order; `pool`: those that few rows have are one.
+  [[nodiscard]] PooledLevels levels(bool pool) const;
   [[nodiscard]] std::string most_frequent_level() const;
   [[nodiscard]] double mean() const;
 
   // Whether the values given out can be made final; if not, the file must be read again.
   [[nodiscard]] bool has_values() const { return has_values_; }
-  // Makes the values of all cells numbers or positions in `levels`; NaN: missing.
-  void finish_values(const std::vector<std::string>& levels, std::span<double> values) const;
+  // Makes the values of all cells numbers or positions of levels in `column`; NaN: missing.
+  void finish_values(const Column& column, std::span<double> values) const;
 
  private:
   void add_numbers(const Cells& cells, std::uint64_t first_row, double* held);
   void add_text(const Cells& cells, std::uint64_t first_row, double* held);
   std::size_t level_of(const std::string& text);
-  [[nodiscard]] std::unordered_map<std::string, std::uint64_t> level_counts() const;
+  void forget_levels();
+  [[nodiscard]] bool names_rows() const;
+  [[nodiscard]] LevelCounts level_counts() const;
 
   const CellReader* cells_;
   bool as_levels_;
   bool passenger_;
   std::size_t most_levels_;
+  std::size_t most_level_bytes_;
   bool has_values_ = true;
   bool met_numbers_ = false;  // cells that came as numbers
   bool met_text_ = false;     // cells that came as text
@@ -83,6 +112,8 @@ class ColumnScan {
 
   std::uint64_t number_count_ = 0;
   std::uint64_t text_count_ = 0;
+  std::uint64_t missing_count_ = 0;
+  std::uint64_t nan_count_ = 0;
   std::uint64_t first_missing_ = kNoRow;
   std::uint64_t first_nan_ = kNoRow;
   std::uint64_t first_infinite_ = kNoRow;
@@ -92,7 +123,13 @@ class ColumnScan {
 
   std::unordered_map<std::string, std::size_t> texts_;  // a level to its position in the counts
   std::vector<std::uint64_t> text_counts_;
+  std::size_t level_bytes_ = 0;
   std::unordered_map<double, std::uint64_t> numbers_;  // as_levels only
+  bool days_;                                          // numbers that come are days
+  bool dates_possible_;                                // nothing else was met so far
+  DateScan dates_;
+  DistinctCount distinct_texts_;
+  RowNumbers row_numbers_;
 };
 
 }  // namespace fsieve::io::table

@@ -6,6 +6,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <new>
@@ -17,6 +18,8 @@
 #include "source/trusted_source.h"
 #include "table/column_choice.h"
 #include "table/loaded_table.h"
+#include "table/row_numbers.h"
+#include "table/set_aside.h"
 #include "table/table_scan.h"
 
 namespace fsieve::io::inline table {
@@ -57,7 +60,9 @@ class ColumnChunks final : public ChunkReader {
 class ColumnTable final : public TableFile {
  public:
   explicit ColumnTable(const std::vector<NamedColumn>& columns) : columns_(columns) {
-    for (const NamedColumn& column : columns) names_.push_back({column.name, column.unusable_type});
+    for (const NamedColumn& column : columns) {
+      names_.push_back({column.name, column.unusable_type, column.is_date});
+    }
   }
 
   [[nodiscard]] const std::vector<FileColumn>& columns() const override { return names_; }
@@ -248,7 +253,7 @@ std::vector<std::shared_ptr<const NumberColumn>> usable_as_they_are(
   if (cells.has_na_numbers()) return usable;
   std::vector<const NumberColumn*> numbers(chosen.size(), nullptr);
   for (std::size_t j = 0; j < chosen.size(); ++j) {
-    if (chosen[j].as_levels) continue;
+    if (chosen[j].as_levels || (chosen[j].is_date && !chosen[j].is_label)) continue;
     usable[j] = std::dynamic_pointer_cast<const NumberColumn>(columns[chosen[j].index].cells);
     numbers[j] = usable[j].get();
   }
@@ -259,10 +264,40 @@ std::vector<std::shared_ptr<const NumberColumn>> usable_as_they_are(
   return usable;
 }
 
+// Whether the numbers of a column count the rows; most are found out within the first rows.
+bool count_rows(const NumberColumn& column) {
+  RowNumbers numbers;
+  std::array<double, 1024> some;
+  for (std::size_t row = 0; row < column.rows() && numbers.possible(); row += some.size()) {
+    const std::size_t count = std::min(some.size(), column.rows() - row);
+    column.values(row, count, some.data());
+    for (std::size_t i = 0; i < count; ++i) numbers.add(some[i]);
+  }
+  return numbers.count_rows();
+}
+
+// What the columns that can be used as they lie look like.
+std::vector<ColumnLook> looks_of(const std::vector<std::shared_ptr<const NumberColumn>>& usable,
+                                 const std::vector<ChosenColumn>& chosen) {
+  std::vector<char> counts(usable.size(), 0);  // not of bits: threads write side by side
+  in_parallel(usable.size(), [&](std::size_t j) {
+    if (usable[j] && !chosen[j].is_label) counts[j] = count_rows(*usable[j]) ? 1 : 0;
+  });
+  std::vector<ColumnLook> looks(usable.size());
+  for (std::size_t j = 0; j < usable.size(); ++j) {
+    looks[j].number = usable[j] && !chosen[j].is_label;
+    looks[j].counts_rows = counts[j] != 0;
+  }
+  return looks;
+}
+
 // Types, levels and missing values of the columns that need it.
 struct Decoded {
   std::shared_ptr<const MemorySource> table;
   std::vector<std::size_t> kept_rows;
+  std::vector<std::string> warnings;
+  std::vector<ColumnLook> looks;
+  std::vector<bool> set_aside;
 };
 
 // A second pass, for columns whose levels were not known in the first one.
@@ -284,11 +319,11 @@ HeldValues decoded_values(const ColumnTable& columns, const TableLayout& layout)
 
 Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
                const std::vector<ChosenColumn>& chosen, ReadOptions options,
-               const CellReader& cells, Progress& progress) {
+               const CellReader& cells, Progress& progress, const std::vector<ColumnLook>& beside) {
   options.memory = SIZE_MAX;  // decoded columns are always held
   const std::uint64_t rows = columns[0].cells->rows();
   const ColumnTable cell_table(columns);
-  ScannedTable table = scan_table(name, rows, cell_table, cells, chosen, options, progress);
+  ScannedTable table = scan_table(name, rows, cell_table, cells, chosen, options, progress, beside);
   if (!table.values) table.values = decoded_values(cell_table, table.layout);
   Decoded decoded;
   if (table.layout.any_missing && options.missing == Missing::drop) {
@@ -297,8 +332,16 @@ Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
       if (complete[i] != 0) decoded.kept_rows.push_back(i);
     }
   }
+  decoded.warnings = std::move(table.warnings);
+  decoded.looks = std::move(table.looks);
+  decoded.set_aside = std::move(table.set_aside);
   decoded.table = load_values(std::move(table), name);
   return decoded;
+}
+
+// Whether the next decoded feature is another one of the same column.
+bool is_part(const Schema& decoded, std::size_t next, std::size_t index) {
+  return next < decoded.features.size() && decoded.features[next].index == index;
 }
 
 }  // namespace
@@ -307,23 +350,33 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
                            const ReadOptions& options, Progress& progress) {
   const ColumnTable table(columns);
   const CellReader cells(options.na);
-  const auto chosen = choose_columns(name, table.columns(), options);
+  auto chosen = choose_columns(name, table.columns(), options);
+  std::erase_if(chosen, [](const ChosenColumn& column) { return !column.is_read; });
   check_lengths(name, columns);
   if (columns[0].cells->rows() == 0) throw Error(fmt::format("{}: no data rows", name));
 
   const auto usable = usable_as_they_are(columns, chosen, cells);
+  std::vector<ColumnLook> looks(chosen.size());
+  if (options.set_aside) looks = looks_of(usable, chosen);
   std::vector<ChosenColumn> others;
   for (std::size_t j = 0; j < chosen.size(); ++j) {
     if (!usable[j]) others.push_back(chosen[j]);
   }
   Decoded decoded;
-  if (!others.empty()) decoded = decode(name, columns, others, options, cells, progress);
+  if (!others.empty()) decoded = decode(name, columns, others, options, cells, progress, looks);
+  const auto reasons = reasons_to_set_aside(chosen, looks, decoded.looks);
 
   Schema schema;
   std::vector<SourceColumn> all;
-  std::size_t next = 0;  // of the decoded ones
+  std::size_t next = 0;   // of the decoded ones
+  std::size_t other = 0;  // of those that had to be looked at
   for (std::size_t j = 0; j < chosen.size(); ++j) {
     Column column{chosen[j].name, chosen[j].index, ColumnKind::numeric, {}};
+    if (usable[j] && reasons[j]) {
+      schema.ignored.push_back({chosen[j].name, chosen[j].index, *reasons[j]});
+      continue;
+    }
+    if (!usable[j] && decoded.set_aside[other++]) continue;
     if (usable[j]) {
       all.push_back({usable[j], true});
     } else {
@@ -336,11 +389,24 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
     } else {
       schema.features.push_back(std::move(column));
     }
+    while (!usable[j] && is_part(decoded.table->schema(), next, chosen[j].index)) {
+      schema.features.push_back(decoded.table->schema().features[next]);
+      all.push_back({decoded_column(decoded.table, next++), decoded.kept_rows.empty()});
+    }
   }
   const std::size_t rows =
       decoded.kept_rows.empty() ? columns[0].cells->rows() : decoded.kept_rows.size();
   OpenedColumns opened;
   opened.kept_rows = decoded.kept_rows;
+  opened.warnings = set_aside_warnings(name, schema.ignored);
+  opened.warnings.insert(opened.warnings.end(), decoded.warnings.begin(), decoded.warnings.end());
+  if (decoded.table) {
+    const auto& found = decoded.table->schema().ignored;
+    schema.ignored.insert(schema.ignored.end(), found.begin(), found.end());
+  }
+  std::sort(schema.ignored.begin(), schema.ignored.end(),
+            [](const IgnoredColumn& a, const IgnoredColumn& b) { return a.index < b.index; });
+  check_some_left(name, schema.features.size(), schema.ignored);
   opened.source = std::make_unique<ColumnSource>(std::move(schema), std::move(all), rows,
                                                  std::move(decoded.kept_rows));
   return opened;

@@ -18,12 +18,14 @@ struct NamedColumn {
   std::string name;
   std::shared_ptr<const HeldColumn> cells;
   std::string unusable_type;  // not empty: the name of a type that is neither number nor text
+  bool is_date = false;       // its numbers are days since 1970-01-01
 };
 
 struct OpenedColumns {
   std::unique_ptr<Source> source;
   // The rows that are left under Missing::drop, ascending; empty when none was dropped.
   std::vector<std::size_t> kept_rows;
+  std::vector<std::string> warnings;  // what was decided and the user should know
 };
 
 // What open_table does for a file: types, levels and missing values are settled by the same rules,

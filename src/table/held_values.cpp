@@ -28,6 +28,15 @@ void HeldValues::set_stride(std::size_t stride) {
   stride_ = stride;
 }
 
+void HeldValues::keep(const std::vector<std::size_t>& columns) {
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (k != columns[k]) {
+      std::copy_n(values_.data() + columns[k] * stride_, rows_, values_.data() + k * stride_);
+    }
+  }
+  columns_ = columns.size();
+}
+
 std::vector<double> HeldValues::close() {
   for (std::size_t j = 1; j < columns_; ++j) {
     const auto from = values_.begin() + static_cast<std::ptrdiff_t>(j * stride_);

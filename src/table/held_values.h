@@ -1,6 +1,7 @@
 // The values of a table, column by column, while its number of rows is still unknown.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -12,7 +13,8 @@ namespace fsieve::io::inline table {
 class HeldValues {
  public:
   HeldValues(std::size_t columns, std::size_t most_bytes)
-      : columns_(columns), most_rows_(most_bytes / sizeof(double) / columns) {}
+      : columns_(columns),
+        most_rows_(most_bytes / sizeof(double) / std::max<std::size_t>(columns, 1)) {}
 
   // Adds rows to every column; `expected` is a guess of how many there will be in all. False when
   // they do not fit into the memory allowed.
@@ -22,6 +24,9 @@ class HeldValues {
   [[nodiscard]] std::span<double> column(std::size_t j) {
     return {values_.data() + j * stride_, rows_};
   }
+
+  // Keeps these columns only (ascending).
+  void keep(const std::vector<std::size_t>& columns);
 
   // Keeps the first `rows` rows only.
   void shorten(std::size_t rows) { rows_ = rows; }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "source/known_table.h"
 #include "table/unused_levels.h"
@@ -60,7 +61,7 @@ std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view f
   const std::size_t columns = layout.schema.columns();
   if (table.layout.any_missing && layout.missing == Missing::drop) {
     drop_incomplete_rows(values, layout);
-    if (values.rows() == 0) fail_no_complete_row(file_name);
+    if (values.rows() == 0) fail_no_complete_row(file_name, layout);
     drop_unused_levels(values, layout);
   } else if (table.layout.any_missing) {
     for (std::size_t j = 0; j < columns; ++j) {
@@ -73,8 +74,16 @@ std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view f
   return known_table(std::move(layout.schema), values.close(), rows);
 }
 
-void fail_no_complete_row(std::string_view file_name) {
-  throw Error(fmt::format("{}: every row has a missing value", file_name));
+void fail_no_complete_row(std::string_view file_name, const TableLayout& layout) {
+  std::vector<std::string> names;
+  for (const std::string& name : layout.emptiest)
+    names.push_back(fmt::format("\"{}\"", shown(name)));
+  const std::string most =
+      names.empty() ? "" : fmt::format("; most are missing in {}", fmt::join(names, ", "));
+  throw Error(
+      fmt::format("{}: every row has a missing value{} (--missing mean fills them in, --exclude "
+                  "leaves columns out)",
+                  file_name, most));
 }
 
 }  // namespace fsieve::io::table

@@ -18,6 +18,6 @@ namespace fsieve::io::inline table {
 [[nodiscard]] std::unique_ptr<MemorySource> load_values(ScannedTable table,
                                                         std::string_view file_name);
 
-[[noreturn]] void fail_no_complete_row(std::string_view file_name);
+[[noreturn]] void fail_no_complete_row(std::string_view file_name, const TableLayout& layout);
 
 }  // namespace fsieve::io::table

@@ -18,7 +18,8 @@ namespace fsieve::io::inline table {
 struct FileColumn {
   std::string name;
   std::string
-      unusable_type;  // not empty: the file's name for a type that is neither number nor text
+      unusable_type;     // not empty: the file's name for a type that is neither number nor text
+  bool is_date = false;  // its numbers are days since 1970-01-01
 };
 
 // One column of some rows. Numbers, or text as positions in a table of distinct texts (each text

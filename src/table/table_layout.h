@@ -19,10 +19,12 @@ struct TableLayout {
   std::vector<double> fill;             // what stands for a missing value under Missing::mean
   std::vector<bool> passenger;          // cells may be missing whatever `missing` says
   std::vector<bool> beyond_exact;       // whole numbers that a double may not hold
+  std::vector<bool> date;               // days, or a part of a date
   ReadRequest request;
   Missing missing = Missing::error;
-  bool any_missing = false;  // in a column that is no passenger
-  std::size_t rows = 0;      // after dropping
+  bool any_missing = false;           // in a column that is no passenger
+  std::size_t rows = 0;               // after dropping
+  std::vector<std::string> emptiest;  // names of the columns with most missing values, a few
 
   [[nodiscard]] Column& column(std::size_t j) {
     return j < schema.features.size() ? schema.features[j] : *schema.label;

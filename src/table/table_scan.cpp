@@ -22,14 +22,15 @@ class TableScan {
  public:
   TableScan(const std::string& name, std::uint64_t bytes, const TableFile& file,
             const CellReader& cells, const std::vector<ChosenColumn>& chosen,
-            const ReadOptions& options, Progress& progress)
+            const ReadOptions& options, Progress& progress, const std::vector<ColumnLook>& beside)
       : name_(name),
         bytes_(bytes),
         file_(file),
         cells_(cells),
         chosen_(chosen),
         options_(options),
-        progress_(progress) {
+        progress_(progress),
+        beside_(beside) {
     for (const ChosenColumn& column : chosen) request_.columns.push_back(column.index);
     request_.as_text.assign(chosen.size(), false);
     request_.first_row = options.first_row;
@@ -39,6 +40,7 @@ class TableScan {
   ScannedTable run() {
     read_all();
     if (ask_for_spelling()) read_all();
+    set_columns_aside();
     check_texts();
     check_infinite();
     check_levels();
@@ -50,7 +52,7 @@ class TableScan {
   void read_all() {
     scans_.clear();
     for (const ChosenColumn& column : chosen_) {
-      scans_.emplace_back(cells_, column.as_levels, column.passenger);
+      scans_.emplace_back(cells_, column, most_level_bytes());
     }
     held_.emplace(chosen_.size(), options_.memory);
     rows_ = 0;
@@ -83,6 +85,41 @@ class TableScan {
                           }
                         });
     });
+  }
+
+  // All levels together stay well below the memory allowed.
+  [[nodiscard]] std::size_t most_level_bytes() const {
+    constexpr std::size_t least = std::size_t{1} << 20U;
+    return std::max(least, options_.memory / 8 / chosen_.size());
+  }
+
+  // What nothing can be learned from is from now on none of the columns.
+  void set_columns_aside() {
+    set_aside_.assign(chosen_.size(), false);
+    if (!options_.set_aside) return;
+    for (const ColumnScan& scan : scans_) looks_.push_back(scan.look());
+    const auto reasons = reasons_to_set_aside(chosen_, looks_, beside_);
+    std::vector<std::size_t> kept;
+    for (std::size_t j = 0; j < reasons.size(); ++j) {
+      if (reasons[j]) {
+        ignored_.push_back({chosen_[j].name, chosen_[j].index, *reasons[j]});
+        set_aside_[j] = true;
+      } else {
+        kept.push_back(j);
+      }
+    }
+    if (ignored_.empty()) return;
+    const auto keep = [&](auto& values) {
+      for (std::size_t k = 0; k < kept.size(); ++k) {
+        if (k != kept[k]) values[k] = std::move(values[kept[k]]);
+      }
+      values.erase(values.begin() + static_cast<std::ptrdiff_t>(kept.size()), values.end());
+    };
+    keep(chosen_);
+    keep(scans_);
+    keep(request_.columns);
+    keep(request_.as_text);
+    if (held_) held_->keep(kept);
   }
 
   // A guess from how far the reader is, rather too high, where the file does not say.
@@ -165,12 +202,17 @@ class TableScan {
 
   void check_levels() const {
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
-      if (scans_[j].kind() != ColumnKind::categorical || !scans_[j].too_many_levels()) continue;
-      throw Error(fmt::format(
-          "{}: column \"{}\" has more than {} levels{}", name_, shown(chosen_[j].name), kMostLevels,
-          chosen_[j].is_label
-              ? ""
-              : fmt::format(" (leave it out: --exclude {})", shown(chosen_[j].name))));
+      if (scans_[j].kind() != ColumnKind::categorical) continue;
+      // Where nothing is fitted the levels are only looked up.
+      const bool pool = options_.pool_levels && !chosen_[j].is_label;
+      const bool many = !options_.needed && scans_[j].levels(pool).levels.size() > kMostLevels;
+      if (!many && !scans_[j].too_many_levels()) continue;
+      throw Error(
+          fmt::format("{}: column \"{}\" has more than {} levels{}", name_, shown(chosen_[j].name),
+                      many || chosen_[j].is_label ? kMostLevels : kMostCountedLevels,
+                      chosen_[j].is_label
+                          ? ""
+                          : fmt::format(" (leave it out: --exclude {})", shown(chosen_[j].name))));
     }
   }
 
@@ -198,13 +240,72 @@ class TableScan {
   [[nodiscard]] Column column_of(std::size_t j) const {
     Column column{chosen_[j].name, chosen_[j].index, scans_[j].kind(), {}};
     if (column.kind == ColumnKind::numeric) return column;
-    column.levels = scans_[j].sorted_levels();
+    const bool pool = options_.pool_levels && !chosen_[j].is_label && !chosen_[j].passenger;
+    PooledLevels found = scans_[j].levels(pool);
+    column.levels = std::move(found.levels);
+    if (found.pooled) {
+      const auto level = std::lower_bound(column.levels.begin(), column.levels.end(), kPooledLevel);
+      column.pooled = static_cast<std::size_t>(level - column.levels.begin());
+    }
     for (const std::string& level : column.levels) {
       if (chosen_[j].passenger || is_utf8(level)) continue;
       throw Error(fmt::format(R"({}: column "{}" has text that is not UTF-8: "{}")", name_,
                               shown(column.name), shown(level)));
     }
     return column;
+  }
+
+  void add_column(TableLayout& layout, std::size_t j, const Column& column) const {
+    const ColumnScan& scan = scans_[j];
+    const bool is_date = scan.is_date();
+    layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger,
+                                 is_date ? std::optional(DatePart::day) : std::nullopt);
+    add_cells(layout, j, chosen_[j].passenger ? kMissing : fill_value(scan, column));
+    layout.any_missing =
+        layout.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
+    if (chosen_[j].is_label) {
+      layout.schema.label = column;
+    } else {
+      layout.schema.features.push_back(column);
+    }
+  }
+
+  // A column of its own, from the same cells.
+  void add_part(TableLayout& layout, std::size_t j, DatePart part) const {
+    const Column column{
+        part_name(chosen_[j].name, part), chosen_[j].index, ColumnKind::numeric, {}};
+    layout.decoders.emplace_back(cells_, column, false, false, part);
+    const bool filled = options_.missing == Missing::mean && scans_[j].first_missing() != kNoRow;
+    add_cells(layout, j, filled ? scans_[j].dates().mean(part) : kMissing);
+    layout.schema.features.push_back(column);
+  }
+
+  void add_cells(TableLayout& layout, std::size_t j, double fill) const {
+    const bool is_date = scans_[j].is_date();
+    layout.fill.push_back(fill);
+    layout.passenger.push_back(chosen_[j].passenger);
+    layout.beyond_exact.push_back(scans_[j].beyond_exact());
+    layout.date.push_back(is_date);
+    layout.request.columns.push_back(chosen_[j].index);
+    layout.request.as_text.push_back(layout.decoders.back().wants_spelling() ||
+                                     (is_date && scans_[j].met_text()));
+  }
+
+  // Of a date: those that are wanted, or come back. A column that has such a name already is it.
+  [[nodiscard]] std::vector<DatePart> parts_of(std::size_t j) const {
+    std::vector<DatePart> parts;
+    if (!scans_[j].is_date() || chosen_[j].is_label) return parts;
+    for (const DatePart part : kDateParts) {
+      const auto& wanted = chosen_[j].parts;
+      const bool made = wanted ? std::find(wanted->begin(), wanted->end(), part) != wanted->end()
+                               : scans_[j].dates().comes_back(part);
+      const std::string name = part_name(chosen_[j].name, part);
+      const auto& columns = file_.columns();
+      const bool taken = std::any_of(columns.begin(), columns.end(),
+                                     [&](const FileColumn& column) { return column.name == name; });
+      if (made && !taken) parts.push_back(part);
+    }
+    return parts;
   }
 
   ScannedTable result() {
@@ -216,26 +317,42 @@ class TableScan {
     const bool held = held_ && std::all_of(scans_.begin(), scans_.end(),
                                            [](const auto& scan) { return scan.has_values(); });
     if (!held) held_.reset();
+    layout.request.columns.clear();
+    layout.request.as_text.clear();
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
-      const ColumnScan& scan = scans_[j];
-      const Column column = column_of(j);
-      layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger);
-      layout.passenger.push_back(chosen_[j].passenger);
-      layout.beyond_exact.push_back(scan.beyond_exact());
-      layout.request.as_text[j] = layout.decoders.back().wants_spelling();
-      layout.fill.push_back(chosen_[j].passenger ? kMissing : fill_value(scan, column));
-      layout.any_missing =
-          layout.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
-      if (held) scan.finish_values(column.levels, held_->column(j));
-      if (chosen_[j].is_label) {
-        layout.schema.label = column;
-      } else {
-        layout.schema.features.push_back(column);
+      add_column(layout, j, column_of(j));
+      if (held_) scans_[j].finish_values(layout.column(j), held_->column(j));
+      for (const DatePart part : parts_of(j)) {
+        held_.reset();  // there is no room between the columns
+        add_part(layout, j, part);
       }
     }
+    layout.schema.ignored = ignored_;
+    layout.emptiest = emptiest();
     table.values = std::move(held_);
-    table.warnings = rounded_columns();
+    table.warnings = set_aside_warnings(name_, ignored_);
+    const std::vector<std::string> rounded = rounded_columns();
+    table.warnings.insert(table.warnings.end(), rounded.begin(), rounded.end());
+    table.looks = std::move(looks_);
+    table.set_aside = std::move(set_aside_);
     return table;
+  }
+
+  // For those who lose all rows to them.
+  [[nodiscard]] std::vector<std::string> emptiest() const {
+    constexpr std::size_t few = 3;
+    std::vector<std::size_t> order;
+    for (std::size_t j = 0; j < chosen_.size(); ++j) {
+      const bool counts = !chosen_[j].passenger && !chosen_[j].is_label;
+      if (counts && scans_[j].missing_count() > 0) order.push_back(j);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return scans_[a].missing_count() > scans_[b].missing_count();
+    });
+    order.resize(std::min(order.size(), few));
+    std::vector<std::string> names;
+    for (const std::size_t j : order) names.push_back(chosen_[j].name);
+    return names;
   }
 
   // Ids as numbers: what is computed with is not what stands in the file.
@@ -257,6 +374,7 @@ class TableScan {
     if (column.kind == ColumnKind::numeric) return scan.mean();
     const auto level =
         std::lower_bound(column.levels.begin(), column.levels.end(), scan.most_frequent_level());
+    // The most frequent level is not rare, so it is there.
     return static_cast<double>(level - column.levels.begin());
   }
 
@@ -264,21 +382,26 @@ class TableScan {
   std::uint64_t bytes_;
   const TableFile& file_;
   const CellReader& cells_;
-  const std::vector<ChosenColumn>& chosen_;
+  std::vector<ChosenColumn> chosen_;
   const ReadOptions& options_;
   Progress& progress_;
+  const std::vector<ColumnLook>& beside_;
   ReadRequest request_;
   std::vector<ColumnScan> scans_;
   std::optional<HeldValues> held_;  // while the table fits into the memory allowed
   std::size_t rows_ = 0;
+  std::vector<ColumnLook> looks_;
+  std::vector<bool> set_aside_;
+  std::vector<IgnoredColumn> ignored_;
 };
 
 }  // namespace
 
 ScannedTable scan_table(const std::string& name, std::uint64_t bytes, const TableFile& file,
                         const CellReader& cells, const std::vector<ChosenColumn>& chosen,
-                        const ReadOptions& options, Progress& progress) {
-  return TableScan(name, bytes, file, cells, chosen, options, progress).run();
+                        const ReadOptions& options, Progress& progress,
+                        const std::vector<ColumnLook>& beside) {
+  return TableScan(name, bytes, file, cells, chosen, options, progress, beside).run();
 }
 
 }  // namespace fsieve::io::table

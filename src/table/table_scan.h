@@ -21,12 +21,16 @@ struct ScannedTable {
   // The columns, NaN where missing, when they fit into the memory allowed.
   std::optional<HeldValues> values;
   std::vector<std::string> warnings;
+  std::vector<ColumnLook> looks;  // of every column that was chosen
+  std::vector<bool> set_aside;    // for each: it is in Schema::ignored
 };
 
-// `name` is how messages call the table, `bytes` what progress is measured by.
+// `name` is how messages call the table, `bytes` what progress is measured by, `beside` features of
+// the same table that need no scan.
 [[nodiscard]] ScannedTable scan_table(const std::string& name, std::uint64_t bytes,
                                       const TableFile& file, const CellReader& cells,
                                       const std::vector<ChosenColumn>& chosen,
-                                      const ReadOptions& options, Progress& progress);
+                                      const ReadOptions& options, Progress& progress,
+                                      const std::vector<ColumnLook>& beside = {});
 
 }  // namespace fsieve::io::table

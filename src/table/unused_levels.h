@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,11 @@ class UsedLevels {
     for (std::size_t k = 0; k < used_[j].size(); ++k) {
       translation.push_back(static_cast<double>(kept.size()));
       if (used_[j][k]) kept.push_back(column.levels[k]);
+    }
+    if (column.pooled) {
+      const bool stays = used_[j][*column.pooled];
+      column.pooled = stays ? std::optional(static_cast<std::size_t>(translation[*column.pooled]))
+                            : std::nullopt;
     }
     column.levels = kept;
     return translation;

@@ -57,7 +57,7 @@ BAD_FILES = [
     ("truncated.npy", npy_bytes(np.ones((50, 4)))[:-8], ""),
     ("cube.npy", npy_bytes(np.ones((5, 4, 3))), ""),
     ("complex.npy", npy_bytes(np.ones((5, 4), dtype=complex)), ""),
-    ("nan.npy", npy_bytes(np.full((20, 3), np.nan)), ['"x1"', "row 1"]),
+    ("nan.npy", npy_bytes(np.full((20, 3), np.nan)), ['"x1"', "mostly missing"]),
     ("objects.npy", npy_bytes(np.array([[1, "a"]], dtype=object)), ""),
 ]
 
@@ -279,7 +279,7 @@ BAD_OUTPUTS = [
     ["--save", "nowhere/out.json"],
     ["-o", "out.csv", "--save", "nowhere/out.json"],
     ["-o", "folder.csv"],
-    ["--save", "folder.csv"],
+    ["--save", "folder.json"],
     ["-o", "/proc/fsieve/out.csv"],
     ["-o", "/proc/out.csv"],
     ["-o", "out.csv", "--save", "/proc/out.json"],
@@ -291,6 +291,7 @@ BAD_OUTPUTS = [
 def test_output_that_cannot_be_written(fsieve, write, tmp_path, options):
     write("a.csv", NUMBERS)
     (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "folder.json").mkdir()
     fsieve.fails(1, options[-1], "reduce", "a.csv", *options)
 
 

@@ -32,6 +32,7 @@ PARAMETERS = {
     "columns": [],
     "exclude": [],
     "categorical": [],
+    "use": [],
     "missing": "error",
     "na": [],
     "delimiter": None,
@@ -42,7 +43,7 @@ PARAMETERS = {
 
 KEYS = (
     "fsieve schema command method measure parameters data selected subsets ranking substitutes stability "
-    "accuracy_estimate bound reduced warnings timing"
+    "accuracy_estimate bound reduced ignored warnings timing"
 ).split()
 
 

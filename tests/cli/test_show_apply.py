@@ -55,7 +55,7 @@ def test_apply_json_tells_what_was_written(fsieve, cars, saved, validate):
 
 
 def test_apply_remembers_what_counts_as_missing(fsieve, write):
-    write("t.csv", "a,v\n" + "".join(f"{i if i % 20 else '?'},{(i * i) % 17}\n" for i in range(80)))
+    write("t.csv", "a,v\n" + "".join(f"{i * i if i % 20 else '?'},{(i * i) % 17}\n" for i in range(80)))
     fsieve("reduce", "t.csv", "--na", "?", "--missing", "drop", "--save", "r.json")
     write("n.csv", "v,a\n3,1\n4,?\n5,3\n")
     fsieve.fails(1, ["n.csv", '"a"', "row 2", "missing"], "apply", "r.json", "n.csv")

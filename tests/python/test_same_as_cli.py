@@ -13,7 +13,9 @@ PLACE = {"source": "X"}
 
 def comparable(result):
     result = {key: value for key, value in result.items() if key != "timing"}
+    place = result["data"]["source"]
     result["data"] = {**result["data"], **PLACE}
+    result["warnings"] = [warning.replace(place, PLACE["source"]) for warning in result["warnings"]]
     return result
 
 
@@ -203,8 +205,9 @@ def test_generated_sets(fsieve_json, tmp_path):
     for kind in ("s1", "s3"):
         fsieve_json("generate", kind, "-o", tmp_path / "x.npy", "--rows", 2000, "--seed", 2)
         x = np.load(tmp_path / "x.npy")[:, :30]
-        np.save(tmp_path / "features.npy", x)
-        wanted = comparable(fsieve_json("reduce", tmp_path / "features.npy"))
+        # The command line counts columns without names from 1, Python from 0.
+        pd.DataFrame(x, columns=[f"x{j}" for j in range(30)]).to_parquet(tmp_path / "features.parquet")
+        wanted = comparable(fsieve_json("reduce", tmp_path / "features.parquet"))
         for layout in (np.ascontiguousarray(x), np.asfortranarray(x)):
             found = comparable(UFFS().fit(layout).result_)
             assert found == wanted

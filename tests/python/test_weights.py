@@ -76,7 +76,7 @@ def test_greedy(seed, kind, engine, estimator):
 
 def test_weights_go_with_dropped_rows():
     x, _, weight = data(0, "real")
-    holes = pd.DataFrame(x, columns=[f"x{j + 1}" for j in range(8)])
+    holes = pd.DataFrame(x, columns=[f"x{j}" for j in range(8)])
     holes.iloc[[3, 50], 4] = np.nan
     dropped = UFFS(missing="drop").fit(holes, sample_weight=weight).result_
     left = np.delete(x, [3, 50], axis=0)

@@ -134,9 +134,8 @@ TEST_F(IoFormatsTest, TypesOfOtherPrograms) {
        {std::pair{"t.parquet", kTypesParquet}, std::pair{"t.feather", kTypesFeather},
         std::pair{"t.arrows", kTypesStream}}) {
     const std::string path = file(name, from_base64(bytes));
-    EXPECT_EQ(error(path), std::string(name) +
-                               ": column \"when\" has type timestamp[us], which is neither number "
-                               "nor text (leave it out: --exclude when)");
+    EXPECT_THAT(error(path), HasSubstr(std::string(name) + ": column \"list\" has type list<"));
+    EXPECT_THAT(error(path), HasSubstr("neither number nor text (leave it out: --exclude list)"));
     ReadOptions options;
     options.exclude = {"when", "list", "none"};
     options.label = "int";

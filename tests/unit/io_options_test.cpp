@@ -110,8 +110,10 @@ TEST_F(IoOptionsTest, MissingDrop) {
       file("a.csv", "a,b,y\n1,red,0\n,blue,1\n3,,1\n4,green,\n5,red,1\n6,green,0\n"), options);
   EXPECT_EQ(values(*table), (Columns{{1, 5, 6}, {1, 1, 0}, {0, 1, 0}}));
   EXPECT_EQ(table->schema().features[1].levels, (Texts{"green", "red"}));
-  EXPECT_EQ(error(file("b.csv", "a,b,y\n1,,0\n,2,1\n"), options),
-            "b.csv: every row has a missing value");
+  EXPECT_EQ(
+      error(file("b.csv", "a,b,y\n1,,0\n,2,1\n"), options),
+      "b.csv: every row has a missing value; most are missing in \"a\", \"b\" (--missing mean "
+      "fills them in, --exclude leaves columns out)");
 }
 
 TEST_F(IoOptionsTest, MissingMean) {

@@ -24,9 +24,13 @@ bool is_text_type(arrow::Type::type id) {
          id == arrow::Type::STRING_VIEW;
 }
 
+bool is_date_type(arrow::Type::type id) {
+  return id == arrow::Type::DATE32 || id == arrow::Type::DATE64 || id == arrow::Type::TIMESTAMP;
+}
+
 bool is_number_type(arrow::Type::type id) {
   return arrow::is_integer(id) || arrow::is_floating(id) || arrow::is_decimal(id) ||
-         id == arrow::Type::BOOL || id == arrow::Type::NA;
+         id == arrow::Type::BOOL || id == arrow::Type::NA || is_date_type(id);
 }
 
 template <typename ArrayType>
@@ -48,6 +52,28 @@ void numbers_of(const arrow::Array& array, Cells& cells) {
                 std::is_same_v<ArrayType, arrow::UInt64Array>) {
     cells.beyond_exact = std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
   }
+}
+
+// As days since 1970-01-01.
+template <typename ArrayType>
+void days_of(const arrow::Array& array, double per_day, Cells& cells) {
+  numbers_of<ArrayType>(array, cells);
+  for (double& value : cells.numbers) value /= per_day;
+}
+
+double units_per_day(arrow::TimeUnit::type unit) {
+  constexpr double seconds = 86400;
+  switch (unit) {
+    case arrow::TimeUnit::SECOND:
+      return seconds;
+    case arrow::TimeUnit::MILLI:
+      return seconds * 1e3;
+    case arrow::TimeUnit::MICRO:
+      return seconds * 1e6;
+    case arrow::TimeUnit::NANO:
+      break;
+  }
+  return seconds * 1e9;
 }
 
 template <typename Decimal>
@@ -132,7 +158,7 @@ void dictionary_to_cells(const arrow::DictionaryArray& array, Cells& cells) {
 bool is_usable(const arrow::DataType& type) {
   if (type.id() == arrow::Type::DICTIONARY) {
     const auto& values = *static_cast<const arrow::DictionaryType&>(type).value_type();
-    return is_number_type(values.id()) || is_text_type(values.id());
+    return (is_number_type(values.id()) && !is_date_type(values.id())) || is_text_type(values.id());
   }
   return is_number_type(type.id()) || is_text_type(type.id());
 }
@@ -140,7 +166,8 @@ bool is_usable(const arrow::DataType& type) {
 std::vector<FileColumn> file_columns(const arrow::Schema& schema) {
   std::vector<FileColumn> columns;
   for (const auto& field : schema.fields()) {
-    columns.push_back({field->name(), is_usable(*field->type()) ? "" : field->type()->ToString()});
+    columns.push_back({field->name(), is_usable(*field->type()) ? "" : field->type()->ToString(),
+                       is_date_type(field->type()->id())});
   }
   return columns;
 }
@@ -185,6 +212,14 @@ void array_to_cells(const arrow::Array& array, Cells& cells) {
       return numbers_of<arrow::FloatArray>(array, cells);
     case arrow::Type::DOUBLE:
       return numbers_of<arrow::DoubleArray>(array, cells);
+    case arrow::Type::DATE32:
+      return days_of<arrow::Date32Array>(array, 1, cells);
+    case arrow::Type::DATE64:
+      return days_of<arrow::Date64Array>(array, units_per_day(arrow::TimeUnit::MILLI), cells);
+    case arrow::Type::TIMESTAMP:
+      return days_of<arrow::TimestampArray>(
+          array, units_per_day(static_cast<const arrow::TimestampType&>(*array.type()).unit()),
+          cells);
     case arrow::Type::DECIMAL32:
       return decimals_of<arrow::Decimal32>(array, cells);
     case arrow::Type::DECIMAL64:

@@ -419,7 +419,12 @@ class ForwardSearch {
   }
 
   bool scan_allowed(std::size_t features, std::size_t size) {
-    const double work = std::exp(log_choose(features, size)) * static_cast<double>(data_.rows());
+    // A category is as many columns as it has levels but one.
+    const double columns = std::max(1.0, static_cast<double>(data_.design.columns.size()) /
+                                             static_cast<double>(data_.design.features.size()));
+    const double work = std::exp(log_choose(features, size)) *
+                        std::pow(columns, static_cast<double>(size)) *
+                        static_cast<double>(data_.rows());
     if (work <= options_.scan_limit) return true;
     const std::string warning = fmt::format(
         "hidden subsets of {} features were not looked for: that takes {:.1e} products, more than "

@@ -9,6 +9,7 @@
 
 #include "basis/family.h"
 #include "data/design.h"
+#include "data/design_budget.h"
 #include "equation/equations.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
@@ -57,6 +58,7 @@ class Greedy {
   template <class Next>
   GreedyChoice run(double threshold, const Next& next) {
     basis_ = make_basis(first_engine());
+    check_products_budget(source_.schema(), most_functions, options_.memory);
     result_.trace.push_back(largest_left());
     while (result_.selected.size() < options_.k.value_or(chosen_.size())) {
       const std::optional<std::size_t> feature = next();

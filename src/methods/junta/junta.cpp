@@ -101,6 +101,7 @@ class JuntaLearner {
     model_.basis = options_.basis;
     model_.rows = table.rows;
     model_.feature_count = source_.schema().features.size();
+    model_.ignored = source_.schema().ignored;
     model_.label = table.label.name;
     model_.classes = table.label.classes;
     if (options_.learner == Learner::low_degree) {

@@ -66,7 +66,13 @@ class FeatureReader {
   }
 
  private:
+  // What training did not see, or saw in few rows, is the level that these became.
   [[nodiscard]] signed char sign_of(const std::string& text) const {
+    const signed char sign = own_sign(text);
+    return sign == unknown && feature_.pooled ? own_sign(*feature_.pooled) : sign;
+  }
+
+  [[nodiscard]] signed char own_sign(const std::string& text) const {
     if (feature_.level) {
       if (text == *feature_.level) return high;
       const bool seen =

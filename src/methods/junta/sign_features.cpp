@@ -29,6 +29,7 @@ SignFeature feature_of(const Column& column, std::size_t position) {
   SignFeature feature;
   feature.described.name = feature.described.column = column.name;
   feature.described.index = column.index;
+  if (column.pooled) feature.described.pooled = column.levels[*column.pooled];
   feature.position = position;
   return feature;
 }
@@ -121,6 +122,15 @@ void count_high(const Source& source, std::vector<SignFeature>& features) {
   }
 }
 
+// `column "a"`, or `7 columns ("a", "b", …)`.
+std::string listed(std::vector<std::string> names) {
+  if (names.size() == 1) return "column " + names[0];
+  const std::size_t count = names.size();
+  names.resize(std::min(count, most_names));
+  return fmt::format("{} columns ({}{})", count, fmt::join(names, ", "),
+                     count > most_names ? ", …" : "");
+}
+
 // A constant has no deviation to divide by, and nothing to say.
 void leave_out_constants(SignFeatures& all) {
   std::vector<std::string> constants;
@@ -132,14 +142,18 @@ void leave_out_constants(SignFeatures& all) {
   all.features.erase(std::remove_if(all.features.begin(), all.features.end(), is_constant),
                      all.features.end());
   if (constants.empty()) return;
-  const std::size_t count = constants.size();
-  constants.resize(std::min(count, most_names));
-  all.warnings.push_back(
-      fmt::format("{} {} one value only and {} left out",
-                  count == 1 ? "column " + constants[0]
-                             : fmt::format("{} columns ({}{})", count, fmt::join(constants, ", "),
-                                           count > most_names ? ", …" : ""),
-                  count == 1 ? "has" : "have", count == 1 ? "is" : "are"));
+  const bool one = constants.size() == 1;
+  all.warnings.push_back(fmt::format("{} {} one value only and {} left out",
+                                     listed(std::move(constants)), one ? "has" : "have",
+                                     one ? "is" : "are"));
+}
+
+void warn_of_cuts(std::vector<std::string> names, std::vector<std::string>& warnings) {
+  if (names.empty()) return;
+  const bool one = names.size() == 1;
+  warnings.push_back(fmt::format(
+      "{} {} more than two values and {} cut in two at the median (--binarize says where to cut)",
+      listed(std::move(names)), one ? "has" : "have", one ? "is" : "are"));
 }
 
 void add_moments(SignFeatures& all) {
@@ -167,6 +181,7 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
   all.rows = source.rows();
   std::vector<std::size_t> real;  // places in all.features of those that are cut at their median
   std::vector<std::size_t> real_positions;
+  std::vector<std::string> unasked;  // names of those that are cut although nobody said so
   for (std::size_t j = 0; j < schema.features.size(); ++j) {
     const Column& column = schema.features[j];
     if (column.kind == ColumnKind::categorical) {
@@ -188,13 +203,8 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
       all.features.push_back(two_numbers(column, j, m));
       continue;
     }
-    if (how == Cut::none) {
-      throw Error(
-          fmt::format("column \"{}\" is real-valued: it has more than two values; "
-                      "--binarize median, mean or a number cuts it in two",
-                      column.name));
-    }
-    if (how == Cut::median) {
+    if (how == Cut::none) unasked.push_back(fmt::format("\"{}\"", column.name));
+    if (how == Cut::none || how == Cut::median) {
       real.push_back(all.features.size());
       real_positions.push_back(j);
     }
@@ -209,6 +219,7 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
     }
   }
   count_high(source, all.features);
+  warn_of_cuts(std::move(unasked), all.warnings);
   leave_out_constants(all);
   add_moments(all);
   return all;

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "data/design.h"
+#include "data/design_budget.h"
 #include "equation/equations.h"
 #include "fsieve/error.h"
 #include "fsieve/relations.h"
@@ -62,6 +63,8 @@ class Uffs {
 
   UffsResult run() {
     Features order = running_order();
+    // No more functions than rows are in a basis.
+    check_products_budget(source_.schema(), design_.dimensions, options_.memory);
     auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
     leave_out_deeper_stages(plan);
     if (relations_first_ && !plan.empty()) {
@@ -433,15 +436,20 @@ class Uffs {
 
   // In own groups a feature may go for the sake of features that go themselves.
   void warn_of_weak_equations() {
-    constexpr double weak = 0.9;
+    // What was asked for is no surprise, but for the digits that other rows cost.
+    constexpr double slack = 0.01;
+    double weak = 0.9;
+    for (const StageReport& stage : result_.stages) {
+      weak = std::min(weak, 1 - stage.epsilon * stage.epsilon - slack);
+    }
     const auto weak_ones = std::count_if(
-        result_.removed.begin(), result_.removed.end(), [](const RemovedFeature& removed) {
+        result_.removed.begin(), result_.removed.end(), [&](const RemovedFeature& removed) {
           return std::any_of(removed.equations.begin(), removed.equations.end(),
-                             [](const Equation& equation) { return equation.r2 < weak; });
+                             [&](const Equation& equation) { return equation.r2 < weak; });
         });
     if (weak_ones > 0) {
       result_.warnings.push_back(
-          fmt::format("{} removed features cannot be computed from the kept ones (R² below {})",
+          fmt::format("{} removed features cannot be computed from the kept ones (R² below {:.3g})",
                       weak_ones, weak));
     }
   }

@@ -1,0 +1,50 @@
+// Whether the numbers of a column count its rows: whole, all different, and with few gaps.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "table/distinct_count.h"
+
+namespace fsieve::io::inline table {
+
+// Sees the numbers in any order. Most columns are found out within their first rows, and cost
+// nothing from then on.
+class RowNumbers {
+ public:
+  [[nodiscard]] bool possible() const { return possible_; }
+
+  void add(double value) {
+    if (!possible_) return;
+    if (value != std::floor(value) || std::abs(value) > kMostExact) {
+      give_up();
+      return;
+    }
+    ++count_;
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
+    distinct_.add(hash_of(value));
+    // Many more rows than numbers to give them.
+    if (count_ % kLook == 0 && 2 * (most_ - least_ + 1) < static_cast<double>(count_)) give_up();
+  }
+
+  [[nodiscard]] bool count_rows() const;
+
+ private:
+  static constexpr double kMostExact = 9007199254740992;  // 2^53
+  static constexpr std::uint64_t kLook = 1024;
+
+  void give_up() {
+    possible_ = false;
+    distinct_ = {};
+  }
+
+  bool possible_ = true;
+  std::uint64_t count_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+  double most_ = -std::numeric_limits<double>::infinity();
+  DistinctCount distinct_;
+};
+
+}  // namespace fsieve::io::table

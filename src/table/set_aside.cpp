@@ -1,0 +1,74 @@
+#include "table/set_aside.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/shown_text.h"
+#include "fsieve/error.h"
+
+namespace fsieve::io::inline table {
+namespace {
+
+using Reason = IgnoredColumn::Reason;
+
+// Someone who ranks the values of his columns gives all of them the numbers 1 to n.
+bool are_ranks(const std::vector<ChosenColumn>& chosen, const std::vector<ColumnLook>& looks,
+               const std::vector<ColumnLook>& beside) {
+  std::size_t numbers = 0;
+  std::size_t counts = 0;
+  const auto add = [&](const ColumnLook& look) {
+    numbers += look.number ? 1 : 0;
+    counts += look.counts_rows ? 1 : 0;
+  };
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (!chosen[j].is_label) add(looks[j]);
+  }
+  for (const ColumnLook& look : beside) add(look);
+  return 2 * counts > numbers;
+}
+
+std::string_view words(Reason reason) {
+  return reason == Reason::identifier ? "names the rows" : "is mostly missing";
+}
+
+}  // namespace
+
+std::vector<std::optional<Reason>> reasons_to_set_aside(const std::vector<ChosenColumn>& chosen,
+                                                        const std::vector<ColumnLook>& looks,
+                                                        const std::vector<ColumnLook>& beside) {
+  const bool ranks = are_ranks(chosen, looks, beside);
+  std::vector<std::optional<Reason>> reasons(chosen.size());
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    const ChosenColumn& column = chosen[j];
+    if (column.is_label || column.passenger || column.as_levels || column.wanted) continue;
+    if (looks[j].mostly_missing) {
+      reasons[j] = Reason::missing;
+    } else if (looks[j].names_rows || (looks[j].counts_rows && !ranks)) {
+      reasons[j] = Reason::identifier;
+    }
+  }
+  return reasons;
+}
+
+std::vector<std::string> set_aside_warnings(std::string_view table_name,
+                                            const std::vector<IgnoredColumn>& ignored) {
+  std::vector<std::string> warnings;
+  for (const IgnoredColumn& column : ignored) {
+    warnings.push_back(fmt::format("{}: column \"{}\" {} and is set aside (to use it: --use {})",
+                                   table_name, shown(column.name), words(column.reason),
+                                   shown(column.name)));
+  }
+  return warnings;
+}
+
+void check_some_left(std::string_view table_name, std::size_t features,
+                     const std::vector<IgnoredColumn>& ignored) {
+  if (features > 0 || ignored.empty()) return;
+  throw Error(fmt::format("{}: no feature columns are left: \"{}\" {}{} (to use it: --use {})",
+                          table_name, shown(ignored[0].name), words(ignored[0].reason),
+                          ignored.size() > 1 ? ", and the others are no better" : "",
+                          shown(ignored[0].name)));
+}
+
+}  // namespace fsieve::io::table

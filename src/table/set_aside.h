@@ -1,0 +1,43 @@
+// Columns that nothing can be learned from: those that name the rows, and those that are mostly
+// missing.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fsieve/source.h"
+#include "table/column_choice.h"
+
+namespace fsieve::io::inline table {
+
+// In fewer rows every text may well be another one, and every number too.
+constexpr std::uint64_t kFewestNamedRows = 20;
+// Of values that name rows so many are different, at least.
+constexpr double kShareDistinct = 0.9;
+
+// What a column looks like.
+struct ColumnLook {
+  bool mostly_missing = false;
+  bool names_rows = false;  // text, hardly a value twice
+  bool number = false;
+  bool counts_rows = false;  // whole numbers like 1, 2, 3, …
+};
+
+// Which of the features are set aside; the label never is. Where most columns of numbers count the
+// rows they are ranks, and stay; `beside` are other features of the same table.
+[[nodiscard]] std::vector<std::optional<IgnoredColumn::Reason>> reasons_to_set_aside(
+    const std::vector<ChosenColumn>& chosen, const std::vector<ColumnLook>& looks,
+    const std::vector<ColumnLook>& beside = {});
+
+// One warning per column, with the way to use it all the same.
+[[nodiscard]] std::vector<std::string> set_aside_warnings(
+    std::string_view table_name, const std::vector<IgnoredColumn>& ignored);
+
+// Throws Error when nothing is left of the features.
+void check_some_left(std::string_view table_name, std::size_t features,
+                     const std::vector<IgnoredColumn>& ignored);
+
+}  // namespace fsieve::io::table
