@@ -108,9 +108,9 @@ def report(
     >>> X = np.random.default_rng(0).integers(0, 2, size=(300, 6))
     >>> page = fsieve.report(X, X[:, 1] ^ X[:, 4])
     >>> [feature["name"] for feature in page.data["select"]["selected"]]
-    ['x2', 'x5']
+    ['x1', 'x4']
     >>> page.data["learn"]["formula"]
-    '(x2 = 1 and x5 = 0) or (x2 = 0 and x5 = 1)'
+    '(x1 = 1 and x4 = 0) or (x1 = 0 and x4 = 1)'
     """
     given = {name: value for name, value in locals().items() if name not in ("X", "y")}
     return Report(_Reporter(given).page(X, y))

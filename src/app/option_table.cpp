@@ -473,7 +473,7 @@ constexpr std::array kOptionTable{
     OptionSpec{"use", "", "use", OptionType::globs, "GLOB,...", "", "", kData,
                "use these columns although they name the rows, or are mostly missing; such columns "
                "are else set aside",
-               kReduce | kSelect | kLearn},
+               kReduce | kSelect | kLearn | kReport},
     OptionSpec{"missing", "", "missing", OptionType::choice, "HOW", "error", "error|drop|mean",
                kData,
                "missing values: stop; drop the row; put in the column's mean (most frequent "

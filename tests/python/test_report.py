@@ -58,7 +58,7 @@ def test_save_and_notebook(tmp_path):
 def test_arrays_and_options():
     X = np.random.default_rng(0).integers(0, 2, size=(300, 6))
     made = fsieve.report(X, X[:, 1] ^ X[:, 4], k=2, rule_size=2, n_jobs=1)
-    assert made.data["learn"]["subset"] == ["x2", "x5"]
+    assert made.data["learn"]["subset"] == ["x1", "x4"]
     assert made.data["select"]["parameters"]["k"] == 2
 
 
