@@ -86,7 +86,7 @@ std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& o
   auto table = io::scan_table(files.name(), files.size(), *file, *cells, io::read_of(chosen),
                               options, progress);
   warnings.insert(warnings.end(), table.warnings.begin(), table.warnings.end());
-  io::check_some_left(bytes->name(), table.layout.schema.features.size(),
+  io::check_some_left(files.name(), table.layout.schema.features.size(),
                       table.layout.schema.ignored);
 
   const std::string name = files.name();
