@@ -61,6 +61,10 @@ class NameTable {
 
   [[nodiscard]] bool has(const std::string& name) const { return positions_.count(name) > 0; }
 
+  [[nodiscard]] bool has_dated(const std::string& name) const {
+    return find_dated(name) != positions_.end();
+  }
+
   [[nodiscard]] std::size_t find(const std::string& name) const {
     const auto found = find_dated(name);
     if (found == positions_.end()) {
@@ -119,7 +123,9 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
   std::vector<bool> used(columns.size(), options.columns.empty());
   std::vector<bool> wanted(columns.size(), false);
   for (const std::string& glob : options.use) names.mark(glob, wanted);
-  for (const std::string& glob : options.named) names.mark(glob, wanted);
+  for (const std::string& name : options.named) {
+    if (names.has_dated(name)) wanted[names.find(name)] = true;  // else its method complains
+  }
   for (const std::string& name : options.columns) {
     if (options.literal_columns) {
       used[names.find(name)] = true;
