@@ -66,7 +66,8 @@ def reduce(table, *more):
 
 
 def select(table, *more):
-    return ["select", table, "--label", LABELS.get(table, "x301"), *more]
+    once = [] if "--folds" in more else ["--folds", "0"]  # the search itself, not its estimate
+    return ["select", table, "--label", LABELS.get(table, "x301"), *once, *more]
 
 
 def learn(*more, table="signs.npy"):
@@ -99,6 +100,7 @@ CASES = {
     "select, scan of signs": select("signs.npy", "-k", "40", "--depth", "3"),
     "select, permutations": select("middle.npy", "-k", "3", "--permutations", "3000"),
     "select, beam": select("numbers.npy", "-k", "30", "--search", "beam:10"),
+    "select, auto": select("numbers.npy", "--folds", "5"),
     "select, union, pairs": select("numbers.npy", "-k", "5", "--search", "union", "--reduce", "none"),
     "select, union, triples": select("numbers.npy", "-k", "5", "--search", "union", "--reduce", "none", "--depth", "3"),
     "select, union, three classes": select("three.npy", "-k", "5", "--search", "union", "--reduce", "none"),

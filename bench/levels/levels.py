@@ -110,7 +110,7 @@ def draw_noise(g, feature, label, n, p):
 
 
 def certain(X, y, depth, task, options, seed=0):
-    result = on_arrays("select", X, y, "-k", "certain", "--depth", depth, "--task", task, "--seed", seed, *options)
+    result = on_arrays("select", X, y, "-k", "certain", "--folds", 0, "--depth", depth, "--task", task, "--seed", seed, *options)
     return chosen(result), [feature["p_value"] for feature in result["selected"]]
 
 

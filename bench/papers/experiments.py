@@ -37,12 +37,12 @@ def sffs(X, y, k, options, context):
     common = ("--task", "classification", "--threads", 1)
     begin = cpu_of_children()
     try:
-        result = on_arrays("select", X, y, "-k", k, *options, *common, timeout=10 * context.limit)
+        result = on_arrays("select", X, y, "-k", k, "--folds", 0, *options, *common, timeout=10 * context.limit)
     except Failed as problem:  # the reduction of --search union may leave fewer
         fewer = re.search(r"only (\d+) can be chosen", str(problem))
         if not fewer:
             raise
-        result = on_arrays("select", X, y, "-k", fewer[1], *options, *common, timeout=10 * context.limit)
+        result = on_arrays("select", X, y, "-k", fewer[1], "--folds", 0, *options, *common, timeout=10 * context.limit)
     cpu = cpu_of_children() - begin
     if cpu > context.limit + 10:
         raise TimedOut(f"more than {context.limit} s")

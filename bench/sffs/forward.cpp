@@ -86,6 +86,7 @@ void forward(const Source& source, const std::string& name, double gemm_rate) {
   NoProgress progress;
   const SupervisedData data = make_supervised_data(source, Task::automatic, progress);
   SffsOptions options;
+  options.folds = 0;
   options.k = 50;
   options.depth = 2;
   ForwardResult result;

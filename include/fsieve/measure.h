@@ -15,6 +15,13 @@ struct ScoredSubset {
   double score = 0;
 };
 
+// How well the first k features predict rows that took no part in choosing them.
+struct PathPoint {
+  std::size_t k = 0;
+  double score = 0;  // accuracy, or R² for a number
+  double error = 0;  // standard error of its mean
+};
+
 // 000 Theorem 2 for the features chosen: with probability 1 − delta their Bayes loss exceeds the
 // best possible by at most this.
 struct LossBound {

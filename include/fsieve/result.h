@@ -154,7 +154,10 @@ struct SelectResult {
   std::vector<RankingEntry> ranking;  // best first
   std::vector<NamedSubstitute> substitutes;
   std::optional<StabilityReport> stability;
+  std::vector<PathPoint> path;  // -k auto
   std::optional<double> accuracy_estimate;
+  std::optional<double> r2_estimate;
+  std::string estimate_model;  // empty: there is no estimate
   std::optional<LossBound> bound;
   std::vector<DroppedFeature> removed;  // before the search, in input order
   std::vector<IgnoredColumn> ignored;   // in input order

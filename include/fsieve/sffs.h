@@ -18,8 +18,11 @@ namespace fsieve {
 enum class Search { forward, unite, beam };  // unite: Algorithm 1, the union of the best subsets
 
 struct SffsOptions {
-  std::optional<std::size_t> k;  // none: as many as the first round of the search finds
-  int depth = 2;                 // t: features judged together
+  // None: as many as the first round of the search finds, at level alpha; or, where `best_size`, as
+  // many as predict best in cross-validation, which may be none.
+  std::optional<std::size_t> k;
+  bool best_size = false;
+  int depth = 2;  // t: features judged together
   Search search = Search::forward;
   std::size_t beam = 1;                      // states kept per step under Search::beam
   Score score = Score::l1;                   // of Search::unite
@@ -32,6 +35,7 @@ struct SffsOptions {
   std::size_t permutations = 0;  // shuffles of the test (0: the F test)
   double scan_limit = 1e12;      // subset x sample products of a scan that is still done
   double delta = 0.05;           // level of Theorem 2's bound
+  std::size_t folds = 5;         // parts of cross-validation (0: no estimates)
   std::uint64_t seed = 0;
   std::size_t memory = std::size_t{512} << 20U;  // bytes the data may take when it is loaded
 };
@@ -88,7 +92,11 @@ struct SffsResult {
   std::vector<FeatureWorth> ranking;  // every feature, best first
   std::vector<Substitute> substitutes;
   std::optional<StabilityReport> stability;
+  std::vector<PathPoint> path;  // where k was chosen by cross-validation: by size
+  // Cross-validated, the selection included; with the name of the model that predicts.
   std::optional<double> accuracy_estimate;  // of a classification
+  std::optional<double> r2_estimate;        // of a number
+  std::string estimate_model;               // empty: there is no estimate
   std::optional<LossBound> bound;           // where all features are two-valued
   std::optional<UffsResult> reduced;
   std::vector<std::string> warnings;

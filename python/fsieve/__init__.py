@@ -19,7 +19,7 @@ from ._core import build_info
 from ._core import version as _version
 from ._greedy import GFA, GFS
 from ._junta import JuntaClassifier
-from ._plots import plot_accuracy, plot_redundancy, plot_scores
+from ._plots import plot_accuracy, plot_path, plot_redundancy, plot_scores
 from ._report import Report, report
 from ._result import Result, load
 from ._sffs import SFFS
@@ -38,6 +38,7 @@ __all__ = [
     "build_info",
     "load",
     "plot_accuracy",
+    "plot_path",
     "plot_redundancy",
     "plot_scores",
     "report",

@@ -23,6 +23,9 @@ def result_html(result: dict[str, Any]) -> str:
     accuracy = result.get("accuracy_estimate")
     if accuracy is not None:
         parts.append(f"<p>Accuracy estimate: {100 * accuracy:.1f} %</p>")
+    r2 = result.get("r2_estimate")
+    if r2 is not None:
+        parts.append(f"<p>R² estimate: {r2:.3f}</p>")
     parts += [f"<p>&#9888; {escape(warning)}</p>" for warning in result.get("warnings", [])]
     return f"<div class='fsieve'>{''.join(parts)}</div>"
 

@@ -95,6 +95,38 @@ def redundancy_edges(result: dict[str, Any]) -> list[tuple[str, str]]:
     return edges
 
 
+def plot_path(estimator: Any, *, ax: Axes | None = None) -> Axes:
+    """Cross-validated accuracy (R² of a number) against the number of features, with error bars.
+
+    Parameters
+    ----------
+    estimator : SFFS, fitted with k "auto"
+    ax : matplotlib axes, default=None
+        Where to draw; default: a new figure.
+
+    Returns
+    -------
+    ax : matplotlib axes
+    """
+    check_is_fitted(estimator)
+    path = estimator.result_.get("path")
+    if not path:
+        raise ValueError('there is no path: fit with k="auto"')
+    sizes = [point["k"] for point in path]
+    scores, errors = (
+        np.array([point[key] for point in path], dtype=float) for key in ("score", "error")
+    )
+    chosen = len(estimator.result_["selected"])
+    ax = _axes(ax, height=4)
+    ax.errorbar(sizes, scores, yerr=errors, marker="o", markersize=3, capsize=2)
+    ax.axvline(chosen, linestyle="--", color="0.6", label=f"chosen: {chosen}")
+    ax.set_xlabel("features")
+    number = estimator.result_.get("r2_estimate") is not None
+    ax.set_ylabel(f"{'R²' if number else 'accuracy'} in cross-validation")
+    ax.legend()
+    return ax
+
+
 def plot_accuracy(
     selector: Any,
     classifier: Any,
@@ -146,7 +178,10 @@ def accuracy_curve(
     folds = list(check_cv(cv, y, classifier=is_classifier(classifier)).split(X, y))
     rankings = []
     for train, _ in folds:
-        fitted = clone(selector).fit(_safe_indexing(X, train), _safe_indexing(y, train))
+        fold = clone(selector)
+        if fold.get_params().get("k") != "auto":
+            fold.set_params(folds=0)  # its own estimate is not asked for
+        fitted = fold.fit(_safe_indexing(X, train), _safe_indexing(y, train))
         rankings.append([feature["index"] for feature in fitted.result_["selected"]])
     ks = list(ks) if ks is not None else list(range(1, max(map(len, rankings), default=0) + 1))
     scores = np.full((len(folds), len(ks)), np.nan)

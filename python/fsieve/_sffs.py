@@ -20,7 +20,8 @@ class SFFS(FsieveSelector):
     Parameters
     ----------
     k : int, "certain" or "auto", default="auto"
-        How many features; certain: those that convince at level ``alpha``, maybe none; auto: the same.
+        How many features; auto: as many as predict best in cross-validation, maybe none; certain: those
+        that convince at level ``alpha``, maybe none.
     depth : int, default=2
         How many features are judged together: 1 to 6 where all are discrete, 1 to 4 else.
     search : str, default="forward"
@@ -66,6 +67,9 @@ class SFFS(FsieveSelector):
         The guarantee for two-valued features holds with probability 1 - delta.
     exclude : list of str, default=None
         Columns, or patterns of them (* and ? are wild), that are left out.
+    folds : int, default=5
+        Parts of the rows, each predicted by what is selected and learnt from the others: for k "auto" and
+        the estimates. 0: no estimates, and no time spent on them.
     categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
@@ -77,8 +81,13 @@ class SFFS(FsieveSelector):
         ``features`` and ``score`` of the steps, or of the best subsets under the union.
     measure_ : str
         What the scores are.
-    accuracy_estimate_ : float or None
-        Of a classification by the best rule on the selected features.
+    path_ : list of dict
+        With k "auto": ``k``, ``score`` (accuracy, or R² of a number) and ``error`` of every size that was
+        tried, in cross-validation. :func:`plot_path` draws it.
+    accuracy_estimate_, r2_estimate_ : float or None
+        Accuracy, or R² of a number, in cross-validation with the selection inside the folds.
+    estimate_model_ : str or None
+        The model that predicts in the folds.
     bound_ : dict or None
         The guarantee where all features are two-valued.
     scores_ : array of shape (n_features,)
@@ -142,6 +151,7 @@ class SFFS(FsieveSelector):
         scan_limit: float = 1e12,
         delta: float = 0.05,
         exclude: str | list[str] | None = None,
+        folds: int = 5,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -173,6 +183,7 @@ class SFFS(FsieveSelector):
         self.scan_limit = scan_limit
         self.delta = delta
         self.exclude = exclude
+        self.folds = folds
         self.categorical = categorical
         self.use = use
         self.missing = missing

@@ -101,8 +101,10 @@ std::string options_json() {
     commands.push_back(
         {{"name", command.name}, {"purpose", command.purpose}, {"options", options}});
   }
-  const json page{
-      {"fsieve", version()}, {"schema", 1}, {"command", "options"}, {"commands", commands}};
+  const json page{{"fsieve", version()},
+                  {"schema", json_schema},
+                  {"command", "options"},
+                  {"commands", commands}};
   return page.dump(2) + "\n";
 }
 

@@ -320,10 +320,11 @@ constexpr std::array kOptionTable{
                                kReduce}),
     // Selection.
     OptionSpec{
-        "k", "k", "k", OptionType::count, "K|certain|auto", "", "", kSearch,
-        "how many features; certain: those that convince at level --alpha, which may be none "
-        "(--search forward or beam); auto: the same",
-        kSelect, false, true},
+        "k", "k", "k", OptionType::count, "K|certain|auto", "auto", "", kSearch,
+        "how many features; auto: as many as predict best in cross-validation, which may be none; "
+        "certain: those that convince at level --alpha, which may be none (--search forward or "
+        "beam)",
+        kSelect},
     OptionSpec{"k", "k", "k", OptionType::count, "K|certain|auto", "auto", "", kSearch,
                "how many features are selected, as for `fsieve select`", kReport},
     OptionSpec{"depth", "", "depth", OptionType::integer, "T", "2", "", kSearch,
@@ -401,6 +402,10 @@ constexpr std::array kOptionTable{
                kSelect},
     OptionSpec{"delta", "", "delta", OptionType::number, "D", "0.05", "", kSearch,
                "the guarantee for two-valued features holds with probability 1 - D", kSelect},
+    OptionSpec{"folds", "", "folds", OptionType::integer, "F", "5", "", kSearch,
+               "parts of the rows, each predicted by what is selected and learnt from the others: "
+               "for -k auto and the estimates; 0: no estimates",
+               kSelect},
     // Learning.
     OptionSpec{"k", "k", "k", OptionType::integer, "K", "", "", kLearning,
                "how many features the rule may look at, 1 to 6", kLearn, false, true},

@@ -168,7 +168,8 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const Select
       {"alpha", method.alpha},
       {"permutations", std::uint64_t{method.permutations}},
       {"scan_limit", method.scan_limit},
-      {"delta", method.delta}};
+      {"delta", method.delta},
+      {"folds", std::uint64_t{method.folds}}};
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
   return parameters;

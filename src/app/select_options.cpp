@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kLargestDepth = 6;
 constexpr std::size_t kMostBins = 16;
+constexpr std::size_t kMostFolds = 50;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
 
@@ -83,9 +84,12 @@ std::vector<std::string> column_names(const OptionValues& values, std::string_vi
 }
 
 void check_together(const SffsOptions& options) {
-  if (options.search == Search::unite && !options.k) {
-    refuse(
-        "-k certain and -k auto need --search forward or beam: the union has no test to stop at");
+  if (options.search == Search::unite && !options.k && !options.best_size) {
+    refuse("-k certain needs --search forward or beam: the union has no test to stop at");
+  }
+  if (options.folds == 1) refuse("--folds: one fold leaves no rows to learn from, give 0 or 2");
+  if (options.best_size && options.folds == 0) {
+    refuse("-k auto needs --folds: it takes the size that predicts best in cross-validation");
   }
   if (options.search != Search::unite && options.score == Score::l2) {
     refuse("--score l2 needs --search union: the forward search has a score of its own");
@@ -103,6 +107,7 @@ void check_together(const SffsOptions& options) {
 SffsOptions sffs_options(const OptionValues& values) {
   SffsOptions options;
   options.k = parse_count("-k", values.required("k"));
+  options.best_size = values.required("k") == "auto";
   options.depth = static_cast<int>(whole_between(values, "depth", 1, kLargestDepth));
   const SearchChoice search = parse_search("--search", values.required("search"));
   options.search = search.search;
@@ -122,6 +127,7 @@ SffsOptions sffs_options(const OptionValues& values) {
     refuse(fmt::format("--scan-limit: {} is not above 0", options.scan_limit));
   }
   options.delta = share(values, "delta");
+  options.folds = whole_between(values, "folds", 0, kMostFolds);
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
   check_together(options);

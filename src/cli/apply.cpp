@@ -113,7 +113,7 @@ std::string summary_json(const std::string& file, const std::string& result_file
     names.push_back(written.schema().features[position].name);
   }
   json object{{"fsieve", version()},
-              {"schema", 1},
+              {"schema", json_schema},
               {"command", "apply"},
               {"result", result_file},
               {"data", {{"source", file}, {"rows", written.rows()}}},

@@ -42,7 +42,8 @@ nlohmann::ordered_json rows_json(double rows) {
 
 std::string to_json(const Bounds& b, const std::optional<std::string>& file,
                     const std::vector<std::string>& warnings) {
-  nlohmann::ordered_json object{{"fsieve", version()}, {"schema", 1}, {"command", "bounds"}};
+  nlohmann::ordered_json object{
+      {"fsieve", version()}, {"schema", json_schema}, {"command", "bounds"}};
   object["data"] = file ? nlohmann::ordered_json{{"source", *file}} : nullptr;
   object["k"] = b.k;
   object["d"] = b.d;

@@ -84,7 +84,10 @@ std::string summary_json(const std::string& file, const std::string& model_file,
                          const PredictionCounts& counts, const std::string& output,
                          const std::vector<std::string>& warnings) {
   using json = nlohmann::ordered_json;
-  json object{{"fsieve", version()}, {"schema", 1}, {"command", "predict"}, {"model", model_file}};
+  json object{{"fsieve", version()},
+              {"schema", json_schema},
+              {"command", "predict"},
+              {"model", model_file}};
   object["data"] = {{"source", file}, {"rows", counts.rows}};
   object["label"] = {{"name", model.label}, {"classes", model.classes}};
   object["predicted"] = {counts.predicted[0], counts.predicted[1]};

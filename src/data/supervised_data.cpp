@@ -9,9 +9,13 @@
 namespace fsieve::inline data {
 
 SupervisedData make_supervised_data(const Source& source, Task task, Progress& progress) {
+  return make_supervised_data(source, read_label(source, task), progress);
+}
+
+SupervisedData make_supervised_data(const Source& source, Label label, Progress& progress) {
   SupervisedData data;
   data.source = &source;
-  data.label = read_label(source, task);
+  data.label = std::move(label);
   data.design = make_design(source, progress);
   for (std::size_t j = 0; j < data.design.features.size(); ++j) {
     if (!data.design.features[j].constant) data.features.push_back(j);

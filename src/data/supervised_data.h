@@ -43,5 +43,8 @@ struct SupervisedData {
 // `source` is in memory, and none of its rows has weight 0.
 [[nodiscard]] SupervisedData make_supervised_data(const Source& source, Task task,
                                                   Progress& progress);
+// The same with a label that was already read.
+[[nodiscard]] SupervisedData make_supervised_data(const Source& source, Label label,
+                                                  Progress& progress);
 
 }  // namespace fsieve::data

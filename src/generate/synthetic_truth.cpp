@@ -43,7 +43,7 @@ json label(const Recipe& recipe) {
 std::string synthetic_truth(const GenerateOptions& options) {
   const Recipe recipe = make_recipe(options);
   json object{{"fsieve", version()},
-              {"schema", 1},
+              {"schema", json_schema},
               {"command", "generate"},
               {"kind", name_of(options.kind)},
               {"seed", options.seed},

@@ -18,6 +18,7 @@
 #include "fsieve/selection_manner.h"
 #include "measure/loss_bound.h"
 #include "measure/span_score.h"
+#include "measure/validation.h"
 #include "methods/forward/feature_worth.h"
 #include "methods/forward/forward.h"
 #include "methods/forward/single_tests.h"
@@ -37,6 +38,18 @@ std::vector<std::size_t> positions(const SffsResult& result) {
   std::vector<std::size_t> features;
   for (const RelevantFeature& feature : result.selected) features.push_back(feature.feature);
   return features;
+}
+
+// Where k is chosen: so many features are looked at, and so many where more than half of them are
+// best.
+constexpr std::size_t short_path = 30;
+constexpr std::size_t long_path = 100;
+
+// How often the rows are dealt then. Few rows tell a curve from its noise only when they are dealt
+// several times; of many once is enough.
+std::size_t deals_for(double rows) {
+  constexpr double enough = 2000;
+  return static_cast<std::size_t>(std::clamp(std::ceil(enough / rows), 1.0, 4.0));
 }
 
 class Sffs {
@@ -72,11 +85,9 @@ class Sffs {
     result_.classes = data_.label.classes;
     result_.measure = measure_of(data_.label);
     warn_of_counts();
-    if (options_.search == Search::unite) {
-      unite_best_subsets();
-    } else {
-      search();
-    }
+    if (options_.folds > 0) validate();
+    search();
+    warn_of_no_use();
     add_bound();
     if (worth_ && manner_.stability > 0) add_stability(whole);
     return std::move(result_);
@@ -89,8 +100,11 @@ class Sffs {
     if (options_.depth < 1 || options_.depth > max_depth) {
       usage(fmt::format("depth {} is not between 1 and {}", options_.depth, max_depth));
     }
-    if (options_.search == Search::unite && !options_.k)
+    if (options_.best_size && options_.k) usage("k is given, or chosen: not both");
+    if (options_.best_size && options_.folds == 0) usage("k cannot be chosen without folds");
+    if (options_.search == Search::unite && !options_.k && !options_.best_size)
       usage("the union needs a number of features");
+    if (options_.folds == 1) usage("there are at least two folds");
     if (options_.search != Search::unite && options_.score == Score::l2) {
       usage("the l2 score ranks subsets for the union");
     }
@@ -200,19 +214,130 @@ class Sffs {
                     options_.depth, most_real_depth));
   }
 
+  // Cross-validation of all that follows: how good it will be and, where that is asked for, with
+  // how many features.
+  void validate() {
+    if (options_.best_size) return choose_size();
+    const std::vector<std::size_t> sizes{0, options_.k.value_or(data_.features.size())};
+    const auto scores = validated(sizes, 1);
+    if (scores) tell_estimate(*scores, scores->point(1).score);
+  }
+
+  void choose_size() {
+    std::vector<std::size_t> sizes = sizes_up_to(std::max(short_path, 2 * wishes_.keep.size()));
+    const std::size_t deals = deals_for(data_.weight());
+    auto scores = validated(sizes, deals);
+    if (scores && 2 * sizes[scores->best()] > sizes.back() &&
+        sizes.back() < data_.features.size()) {
+      sizes = sizes_up_to(std::max(long_path, sizes.back()));
+      scores = validated(sizes, deals);
+    }
+    options_.k = std::max(scores ? sizes[scores->choice()] : 0, wishes_.keep.size());
+    if (!scores) {
+      result_.warnings.emplace_back(
+          "fewer than two different rows: nothing can be predicted, and no feature is chosen");
+      return;
+    }
+    result_.path = scores->path();
+    tell_estimate(*scores, scores->score_of_choice());
+  }
+
+  // There is no size between none and what is kept anyway.
+  [[nodiscard]] std::vector<std::size_t> sizes_up_to(std::size_t most) const {
+    std::vector<std::size_t> sizes = path_sizes(std::min(data_.features.size(), most));
+    std::erase_if(sizes, [&](std::size_t s) { return s > 0 && s < wishes_.keep.size(); });
+    return sizes;
+  }
+
+  [[nodiscard]] std::optional<HeldOutScores> validated(const std::vector<std::size_t>& sizes,
+                                                       std::size_t deals) {
+    SffsOptions options = options_;
+    if (options_.best_size) options.k = sizes.back();
+    ValidationPlan plan;
+    plan.parts = options_.folds;
+    plan.deals = deals;
+    plan.sizes = sizes;
+    plan.always = wishes_.adjust;
+    plan.seed = options_.seed;
+    plan.memory = options_.memory;
+    const auto search = [&](const SupervisedData& data) { return found_in(data, options); };
+    return cross_validate(data_, search, plan, progress_);
+  }
+
+  void tell_estimate(const HeldOutScores& scores, double estimate) {
+    (result_.classification ? result_.accuracy_estimate : result_.r2_estimate) = estimate;
+    result_.estimate_model = "kernel ridge";
+    guessing_ = scores.point(0).score;
+  }
+
+  void warn_of_no_use() {
+    if (result_.selected.empty() || result_.estimate_model.empty()) return;
+    if (result_.accuracy_estimate && *result_.accuracy_estimate <= guessing_) {
+      result_.warnings.push_back(
+          fmt::format("the accuracy estimate ({:.1f} %) is not above that of {} ({:.1f} %)",
+                      100 * *result_.accuracy_estimate,
+                      wishes_.adjust.empty() ? "always guessing the most frequent class"
+                                             : "the covariates alone",
+                      100 * guessing_));
+    }
+    if (result_.r2_estimate && *result_.r2_estimate <= guessing_) {
+      result_.warnings.push_back(fmt::format(
+          "the R² estimate ({:.3g}) is not above that of {} ({:.3g})", *result_.r2_estimate,
+          wishes_.adjust.empty() ? "always guessing the mean" : "the covariates alone", guessing_));
+    }
+  }
+
+  // What the search finds in some of the rows, in order: features, or groups of them.
+  [[nodiscard]] FoundFeatures found_in(const SupervisedData& data, SffsOptions options) const {
+    if (options.k) options.k = std::min(*options.k, data.features.size());
+    if (data.features.empty()) return {};
+    NoProgress quiet;
+    FoundFeatures found;
+    if (options.search == Search::unite) {
+      for (const UnitedFeature& united : unite(data, *data.source, options, quiet).chosen) {
+        found.push_back({united.feature});
+      }
+      return found;
+    }
+    const Together* last = nullptr;
+    const auto selected = search_forward(data, options, manner_, wishes_, false, quiet).selected;
+    for (const RelevantFeature& one : selected) {
+      const Together* group = group_of(one.feature);
+      if (group == nullptr || group != last) found.emplace_back();
+      found.back().push_back(one.feature);
+      last = group;
+    }
+    return found;
+  }
+
+  [[nodiscard]] const Together* group_of(std::size_t feature) const {
+    for (const Together& group : wishes_.groups) {
+      if (std::find(group.features.begin(), group.features.end(), feature) !=
+          group.features.end()) {
+        return &group;
+      }
+    }
+    return nullptr;
+  }
+
+  void search() {
+    if (options_.search == Search::unite) {
+      unite_best_subsets();
+    } else {
+      search_in_rounds();
+    }
+  }
+
   void unite_best_subsets() {
-    const UnionResult found = unite(data_, *data_.source, options_, progress_);
+    UnionResult found;
+    if (options_.k != std::size_t{0}) found = unite(data_, *data_.source, options_, progress_);
     for (const UnitedFeature& united : found.chosen) {
       result_.selected.push_back(
           {united.feature, result_.selected.size() + 1, std::nullopt, united.score, std::nullopt});
     }
     result_.subsets = found.subsets;
     rank_united();
-    if (options_.score == Score::l2) {
-      result_.measure = Measure::l2;
-    } else if (!found.chosen.empty()) {
-      estimate_accuracy(found.chosen.front().score);
-    }
+    if (options_.score == Score::l2) result_.measure = Measure::l2;
   }
 
   void rank_united() {
@@ -223,32 +348,30 @@ class Sffs {
     result_.substitutes = find_substitutes(data_, steps, options_.depth, {});
   }
 
-  void search() {
+  void search_in_rounds() {
     ForwardResult found = search_forward(data_, options_, manner_, wishes_, worth_, progress_);
     result_.selected = std::move(found.selected);
     result_.subsets = std::move(found.steps);
     result_.ranking = std::move(found.ranking);
     result_.substitutes = std::move(found.substitutes);
     result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
-    estimate_accuracy(found.first_round_score);
   }
 
+  // The halves are searched for as many features as were chosen from all rows.
   void add_stability(const Source& whole) {
+    SffsOptions options = asked_;
+    options.folds = 0;
+    options.best_size = false;
+    if (asked_.best_size) options.k = options_.k;
     const auto choose = [&](const Source& half) {
+      if (options.k == std::size_t{0}) return std::vector<std::size_t>{};
       NoProgress quiet;
-      return positions(Sffs(half, asked_, manner_, false, quiet).run());
+      return positions(Sffs(half, options, manner_, false, quiet).run());
     };
     Stability stability = stability_of(whole, data_.label, manner_.stability, options_.seed,
                                        data_.features.size(), wishes_, choose, progress_);
     for (FeatureWorth& worth : result_.ranking) worth.stability = stability.shares[worth.feature];
     result_.stability = std::move(stability.report);
-  }
-
-  // M_n estimates the 1-norm of the Bayes rule's margin, so the accuracy is (1 + M_n) / 2.
-  void estimate_accuracy(double score) {
-    if (result_.selected.empty()) return;
-    if (result_.measure == Measure::m_n) result_.accuracy_estimate = (1 + score) / 2;
-    if (result_.measure == Measure::bayes_accuracy) result_.accuracy_estimate = score;
   }
 
   // Theorem 2 speaks of two classes and two-valued features.
@@ -267,7 +390,7 @@ class Sffs {
 
   const Source& given_;
   const SffsOptions& asked_;
-  SffsOptions options_;  // the same with a k that the features allow
+  SffsOptions options_;  // the same with a k that the features allow, or that was chosen
   const SelectionManner& manner_;
   bool worth_;
   Progress& progress_;
@@ -277,6 +400,7 @@ class Sffs {
   std::optional<WeightedSource> balanced_;
   SupervisedData data_;
   Wishes wishes_;
+  double guessing_ = 0;  // the score of no features
   SffsResult result_;
 };
 

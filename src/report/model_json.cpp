@@ -15,8 +15,6 @@
 namespace fsieve {
 namespace {
 
-constexpr int kModelSchema = 1;
-
 [[noreturn]] void damaged(const std::string& where) {
   throw Error("not a model of fsieve learn (" + where + ")");
 }
@@ -199,11 +197,7 @@ Model read_model(const json& object) {
   if (!object.contains("kind") || object.at("kind") != "model") {
     damaged(R"(its "kind" is not "model")");
   }
-  const auto schema = get_count(object, "schema");
-  if (schema != kModelSchema) {
-    throw Error(fmt::format("a model of schema {}; this version of fsieve reads schema {}", schema,
-                            kModelSchema));
-  }
+  check_schema_number(get_count(object, "schema"));
   Model model;
   model.version = get<std::string>(object, "fsieve");
   const json& parameters = part(object, "parameters");
@@ -277,7 +271,7 @@ bool Model::majority() const {
 
 std::string to_json(const Model& model) {
   json object{
-      {"fsieve", model.version}, {"schema", kModelSchema}, {"command", "learn"}, {"kind", "model"}};
+      {"fsieve", model.version}, {"schema", json_schema}, {"command", "learn"}, {"kind", "model"}};
   object["parameters"] = parameters_json(model.parameters);
   object["data"] = {
       {"source", model.source}, {"rows", model.rows}, {"features", model.feature_count}};

@@ -111,7 +111,10 @@ SelectResult describe(const SffsResult& found, const Source& source) {
                                   schema.features.at(substitute.instead_of).name, substitute.loss});
   }
   result.stability = found.stability;
+  result.path = found.path;
   result.accuracy_estimate = finite(found.accuracy_estimate);
+  result.r2_estimate = finite(found.r2_estimate);
+  result.estimate_model = found.estimate_model;
   result.bound = found.bound;
   if (found.reduced) result.removed = dropped(*found.reduced, schema);
   result.ignored = schema.ignored;

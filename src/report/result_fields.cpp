@@ -109,10 +109,7 @@ void check_origin(const json& object) {
   if (!object.is_object()) not_a_result("it is not an object");
   const auto schema = read_count(object, "schema");
   (void)read<std::string>(object, "fsieve");
-  if (schema != kResultSchema) {
-    throw Error(fmt::format("written with schema {}, this version of fsieve reads schema {}",
-                            schema, kResultSchema));
-  }
+  check_schema_number(schema);
 }
 
 SavedResult read_result(const json& object) {
@@ -183,6 +180,12 @@ json report::timing_json(const Timing& timing) {
 
 std::string report::dumped(const json& object) {
   return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+void report::check_schema_number(std::size_t schema) {
+  if (schema >= oldest_json_schema && schema <= json_schema) return;
+  throw Error(fmt::format("written with schema {}, this version of fsieve reads schemas {} to {}",
+                          schema, oldest_json_schema, json_schema));
 }
 
 void report::not_a_result(const std::string& where) {

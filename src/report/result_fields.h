@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "fsieve/result.h"
+#include "fsieve/version.h"
 
 namespace fsieve::inline report {
 
 using json = nlohmann::ordered_json;
-
-constexpr int kResultSchema = 1;
 
 // Null for none and for what is not finite: JSON has no infinity.
 [[nodiscard]] json number_json(std::optional<double> value);
@@ -32,7 +31,7 @@ void put_equations(json& object, bool categorical, const std::vector<Equation>& 
 template <typename Result>
 [[nodiscard]] json begin_reduce(const Result& result) {
   json object{{"fsieve", result.version},
-              {"schema", kResultSchema},
+              {"schema", json_schema},
               {"command", "reduce"},
               {"method", result.method}};
   object["parameters"] = parameters_json(result.parameters);
@@ -50,6 +49,9 @@ void end_result(json& object, const Result& result) {
 
 // Column names may be in any encoding; the text is UTF-8 all the same.
 [[nodiscard]] std::string dumped(const json& object);
+
+// Throws Error where this version cannot read JSON of that schema.
+void check_schema_number(std::size_t schema);
 
 [[noreturn]] void not_a_result(const std::string& where);
 

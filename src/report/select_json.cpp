@@ -99,6 +99,19 @@ void read_wishes(const json& object, SelectResult& result) {
   result.stability = read_stability(object);
 }
 
+// What the first schema did not have.
+void read_estimates(const json& object, SelectResult& result) {
+  for (const json& entry : read_array(object, "path")) {
+    result.path.push_back({read_count(entry, "k"),
+                           read_number(entry, "score").value_or(std::nan("")),
+                           read_number(entry, "error").value_or(std::nan(""))});
+  }
+  result.r2_estimate = read_number(object, "r2_estimate");
+  if (!member(object, "estimate_model").is_null()) {
+    result.estimate_model = read<std::string>(object, "estimate_model");
+  }
+}
+
 std::optional<LossBound> read_bound(const json& object) {
   const json& bound = member(object, "bound");
   if (bound.is_null()) return std::nullopt;
@@ -134,6 +147,7 @@ SelectResult report::read_select(const json& object) {
   }
   read_wishes(object, result);
   result.accuracy_estimate = read_number(object, "accuracy_estimate");
+  if (read_count(object, "schema") > 1) read_estimates(object, result);
   result.bound = read_bound(object);
   result.removed = read_removed(member(object, "reduced"));
   read_result_end(object, result);
@@ -142,7 +156,7 @@ SelectResult report::read_select(const json& object) {
 
 std::string to_json(const SelectResult& result) {
   json object{{"fsieve", result.version},
-              {"schema", kResultSchema},
+              {"schema", json_schema},
               {"command", "select"},
               {"method", result.method},
               {"measure", name_of(result.measure)}};
@@ -169,7 +183,15 @@ std::string to_json(const SelectResult& result) {
                            {"loss", number_json(substitute.loss)}});
   }
   object["stability"] = stability_json(result.stability);
+  json& path = object["path"] = json::array();
+  for (const PathPoint& point : result.path) {
+    path.push_back(
+        {{"k", point.k}, {"score", number_json(point.score)}, {"error", number_json(point.error)}});
+  }
   object["accuracy_estimate"] = number_json(result.accuracy_estimate);
+  object["r2_estimate"] = number_json(result.r2_estimate);
+  object["estimate_model"] =
+      result.estimate_model.empty() ? json(nullptr) : json(result.estimate_model);
   object["bound"] = bound_json(result.bound);
   object["reduced"] = {{"removed", removed_json(result.removed)}};
   end_result(object, result);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -117,14 +118,54 @@ std::string_view measure_words(Measure measure) {
          "subset's features";
 }
 
-// Which features the accuracy estimate is of: of several subsets or rounds the first. Without a
-// level rounds are not told, and there may be several.
-std::string_view estimated_features(const SelectResult& result) {
-  if (united(result)) return "best subset";
-  const bool rounds =
-      std::any_of(result.selected.begin(), result.selected.end(),
-                  [](const RankedFeature& feature) { return feature.round.value_or(2) > 1; });
-  return rounds ? "features of the first round" : "selected features";
+bool chosen_by_path(const SelectResult& result) {
+  return parameter<std::string>(result.parameters, "k") == "auto" && !result.path.empty();
+}
+
+std::string nothing_selected(const SelectResult& result) {
+  if (chosen_by_path(result)) {
+    return "No number of features predicts better than none in cross-validation.";
+  }
+  return fmt::format("No feature convinces at level {:.6g}.",
+                     parameter<double>(result.parameters, "alpha"));
+}
+
+std::string score_cell(const SelectResult& result, double score) {
+  return result.classes ? fmt::format("{:.1f} %", 100 * score) : fmt::format("{:.3f}", score);
+}
+
+// The curve in a few lines: some round sizes, the one chosen and the one of the largest score.
+std::string path_table(const SelectResult& result, const Colours& colour) {
+  const auto best =
+      std::max_element(result.path.begin(), result.path.end(),
+                       [](const PathPoint& a, const PathPoint& b) { return a.score < b.score; });
+  TextTable table({{"features", Align::right},
+                   {result.classes ? "accuracy" : "R²", Align::right},
+                   {"± error", Align::right},
+                   {"", Align::left}});
+  for (const PathPoint& point : result.path) {
+    constexpr std::array<std::size_t, 10> round_sizes{0, 1, 2, 3, 5, 10, 20, 30, 50, 100};
+    const bool chosen = point.k == result.selected.size();
+    const bool round =
+        std::find(round_sizes.begin(), round_sizes.end(), point.k) != round_sizes.end();
+    if (!chosen && !round && point.k != best->k && point.k != result.path.back().k) continue;
+    table.add({std::to_string(point.k), score_cell(result, point.score),
+               score_cell(result, point.error), chosen ? "chosen" : ""});
+  }
+  return table.text(colour.dim, colour.off);
+}
+
+// Results of the first schema do not name a model.
+std::string estimate_words(const SelectResult& result) {
+  const std::string model =
+      result.estimate_model.empty()
+          ? "best rule, from the score of the search"
+          : fmt::format("{}, cross-validated with the selection", result.estimate_model);
+  if (result.accuracy_estimate) {
+    return fmt::format("Accuracy estimate: {} ({}).", score_cell(result, *result.accuracy_estimate),
+                       model);
+  }
+  return fmt::format("R² estimate: {} ({}).", score_cell(result, *result.r2_estimate), model);
 }
 
 // The theorem is about the k features of largest M_n; a search other than the exhaustive one need
@@ -222,8 +263,11 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
   }
 
   if (result.selected.empty()) {
-    line(fmt::format("No feature convinces at level {:.6g}.",
-                     parameter<double>(result.parameters, "alpha")));
+    line(nothing_selected(result));
+    if (chosen_by_path(result)) {
+      report += heading("Cross-validated, by number of features", colour);
+      report += path_table(result, colour);
+    }
     return report;
   }
   report += heading("Selected, best first", colour);
@@ -238,12 +282,14 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
     report += subsets_table(result, style, colour);
   }
 
+  if (chosen_by_path(result)) {
+    report += heading("Cross-validated, by number of features", colour);
+    report += path_table(result, colour);
+  }
+
   report += "\n";
   line(fmt::format("Score: {}.", measure_words(result.measure)));
-  if (result.accuracy_estimate) {
-    line(fmt::format("Accuracy estimate: {:.1f} % (best rule on the {}).",
-                     100 * *result.accuracy_estimate, estimated_features(result)));
-  }
+  if (result.accuracy_estimate || result.r2_estimate) line(estimate_words(result));
   if (const std::string next = next_words(result); !next.empty()) line(next);
   if (!result.substitutes.empty()) line(substitute_words(result));
   if (result.stability) line(stability_words(*result.stability));

@@ -1,10 +1,10 @@
 #include "source/present_rows.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "source/known_table.h"
+#include "source/table_rows.h"
 
 namespace fsieve::inline source {
 namespace {
@@ -34,21 +34,16 @@ std::unique_ptr<MemorySource> present_rows(const Source& source) {
     if (weights[i] > 0) present.push_back(i);
   }
   if (present.size() == weights.size()) return nullptr;
-  Schema schema = source.schema();
-  const std::size_t rows = present.size();
-  std::vector<double> values(rows * schema.columns());
+  const std::unique_ptr<MemorySource> kept = table_rows(source, present);
+  Schema schema = kept->schema();
+  std::vector<double> values(kept->in_memory().begin(), kept->in_memory().end());
   for (std::size_t j = 0; j < schema.columns(); ++j) {
-    const double* from = source.in_memory().data() + j * source.rows();
-    const std::span<double> to(values.data() + j * rows, rows);
-    std::transform(present.begin(), present.end(), to.begin(),
-                   [&](std::size_t i) { return from[i]; });
     Column& column = j < schema.features.size() ? schema.features[j] : *schema.label;
-    if (column.kind == ColumnKind::categorical) drop_unused_levels(column, to);
+    const std::span<double> held(values.data() + j * present.size(), present.size());
+    if (column.kind == ColumnKind::categorical) drop_unused_levels(column, held);
   }
-  std::vector<double> kept(rows);
-  std::transform(present.begin(), present.end(), kept.begin(),
-                 [&](std::size_t i) { return weights[i]; });
-  return known_table(std::move(schema), std::move(values), rows, std::move(kept));
+  return known_table(std::move(schema), std::move(values), present.size(),
+                     {kept->weights().begin(), kept->weights().end()});
 }
 
 }  // namespace fsieve::source

@@ -47,12 +47,15 @@ SELECT = {
     "squares": (5000, 300, np.random.Generator.standard_normal, [*UNION, "--depth", 4, "--score", "l2"]),
     "cells": (20000, 200, levels, [*UNION, "--depth", 4]),
     "two levels": (20000, 400, signs, [*UNION, "--depth", 4]),
+    "folds": (5000, 400, np.random.Generator.standard_normal, ["-k", "auto", "--folds", 20]),
 }
 
 
 @pytest.mark.parametrize("what", SELECT)
 def test_select(fsieve, what):
     rows, columns, make, options = SELECT[what]
+    if "--folds" not in options:
+        options = [*options, "--folds", 0]  # the search itself, not its estimate
     label = save(fsieve, rows, columns, make)
     before = fsieve.files()
     process = fsieve.start("select", "t.npy", "--label", label, *options, "-o", "o.csv")

@@ -55,7 +55,7 @@ def rows_of(text):
 def test_json_is_as_promised(fsieve, rule, validate):
     model = validate(learn(fsieve, "rule.csv", 3, "-o", "m.json"), "learn")
     assert list(model) == KEYS
-    assert (model["schema"], model["command"], model["kind"]) == (1, "learn", "model")
+    assert (model["schema"], model["command"], model["kind"]) == (2, "learn", "model")
     assert model["data"] == {"source": "rule.csv", "rows": 1500, "features": 14}
     assert model["label"] == {"name": "y", "classes": ["no", "yes"]}
     assert model["subset"] == ["x4", "x8", "x12"] == [f["name"] for f in model["features"]]
@@ -360,7 +360,7 @@ def test_damaged_models(fsieve, model, write):
     for part in [("label", "classes"), ("features", "low"), ("features", "std"), ("table", "cell"), ("table", "value")]:
         key, inner = part
         refused(lambda m: (m[key] if key == "label" else m[key][0]).pop(inner), f'"{inner}" is missing')
-    refused(lambda m: m.update(schema=2), "schema 2", "schema 1")
+    refused(lambda m: m.update(schema=3), "schema 3", "schemas 1 to 2")
     refused(lambda m: m.update(kind="result"), "kind")
     refused(lambda m: m.pop("kind"), "kind")
     refused(lambda m: m["table"].pop(), "table")

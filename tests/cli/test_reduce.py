@@ -42,7 +42,7 @@ def test_json_is_as_promised(fsieve, cars, validate):
     assert list(result) == (
         "fsieve schema command method parameters data selected removed stages ignored warnings timing".split()
     )
-    assert result["schema"] == 1 and result["command"] == "reduce" and result["method"] == "uffs"
+    assert result["schema"] == 2 and result["command"] == "reduce" and result["method"] == "uffs"
     assert result["data"] == {"source": "cars.csv", "rows": 120, "features": 5}
     assert names(result["selected"]) == ["weight", "litres", "colour"]
     assert names(result["removed"]) == ["wheels", "inches"]

@@ -28,6 +28,7 @@ PARAMETERS = {
     "permutations": 0,
     "scan_limit": 1e12,
     "delta": 0.05,
+    "folds": 5,
     "label": "y",
     "columns": [],
     "exclude": [],
@@ -42,8 +43,8 @@ PARAMETERS = {
 }
 
 KEYS = (
-    "fsieve schema command method measure parameters data selected subsets ranking substitutes stability "
-    "accuracy_estimate bound reduced ignored warnings timing"
+    "fsieve schema command method measure parameters data selected subsets ranking substitutes stability path "
+    "accuracy_estimate r2_estimate estimate_model bound reduced ignored warnings timing"
 ).split()
 
 
@@ -93,7 +94,7 @@ def curve(write):
 def test_json_is_as_promised(fsieve, xor, validate):
     result = validate(fsieve.json("select", xor.name, "--label", "y", "-k", 2), "select")
     assert list(result) == KEYS
-    assert (result["schema"], result["command"], result["method"]) == (1, "select", "sffs")
+    assert (result["schema"], result["command"], result["method"]) == (2, "select", "sffs")
     assert result["measure"] == "M_n"
     assert result["parameters"] == PARAMETERS and list(result["parameters"]) == list(PARAMETERS)
     assert list(result["data"]) == "source rows features label classes".split()
@@ -120,16 +121,12 @@ def test_xor_is_found(fsieve, xor):
     assert result["bound"]["delta"] == 0.05
 
 
-def test_auto_takes_what_convinces(fsieve, xor, write, validate):
-    result = validate(fsieve.json("select", xor.name, "--label", "y", "-k", "auto"), "select")
-    assert sorted(names(result["selected"])) == ["x22", "x7"]
-    assert result["parameters"]["k"] == "auto"
-    assert all(f["p_value"] <= 0.01 for f in result["selected"])
+def test_certain_takes_nothing_of_noise(fsieve, write, validate):
     rng = np.random.default_rng(4)
     write("noise.csv", table(rng.normal(size=(200, 20)), rng.integers(0, 2, 200)))
-    result = validate(fsieve.json("select", "noise.csv", "--label", "y", "-k", "auto"), "select")
+    result = validate(fsieve.json("select", "noise.csv", "--label", "y", "-k", "certain"), "select")
     assert result["selected"] == [] and result["subsets"] == []
-    assert "No feature convinces" in fsieve("select", "noise.csv", "--label", "y", "-k", "auto")
+    assert "No feature convinces" in fsieve("select", "noise.csv", "--label", "y", "-k", "certain")
 
 
 def test_certain_is_what_convinces(fsieve, xor, validate):
@@ -358,7 +355,7 @@ def test_save_show_apply(fsieve, xor, write, validate):
 def test_apply_of_nothing(fsieve, write):
     rng = np.random.default_rng(4)
     write("noise.csv", table(rng.normal(size=(200, 20)), rng.integers(0, 2, 200)))
-    fsieve("select", "noise.csv", "--label", "y", "-k", "auto", "--save", "s.json")
+    fsieve("select", "noise.csv", "--label", "y", "-k", "certain", "--save", "s.json")
     fsieve("show", "s.json")
     fsieve.fails(1, ["s.json", "no feature is selected"], "apply", "s.json", "noise.csv")
 
@@ -401,7 +398,7 @@ def test_same_bytes_for_any_number_of_threads(fsieve, request, data, options):
 
 
 def test_permutations_repeat_by_seed(fsieve, xor, validate):
-    command = ["select", xor.name, "--label", "y", "-k", "auto", "--no-timing", "--permutations", 400]
+    command = ["select", xor.name, "--label", "y", "-k", "certain", "--no-timing", "--permutations", 400]
     one = fsieve.json(*command, "--threads", 1)
     assert validate(one, "select")["parameters"]["permutations"] == 400
     assert sorted(names(one["selected"])) == ["x22", "x7"]
@@ -435,7 +432,8 @@ BAD_OPTIONS = [
     (["--score", "l3"], "l1, l2"),
     (["--score", "l2"], "--search union"),
     (["--score", "l2", "--search", "beam:2"], "--search union"),
-    (["-k", "auto", "--search", "union"], "-k auto"),
+    (["-k", "certain", "--search", "union"], "-k certain"),
+    (["-k", "auto", "--folds", "0"], "--folds"),
     (["--reduce", "0"], "depth 0"),
     (["--reduce", "some"], "--reduce"),
     (["--bins", "1"], "between 2 and 16"),
@@ -474,7 +472,6 @@ def test_wrong_usage(fsieve, xor, options, says):
 
 def test_what_must_be_said(fsieve, xor):
     fsieve.fails(2, "--label COL is missing", "select", xor.name, "-k", 2)
-    fsieve.fails(2, "-k K|certain|auto is missing", "select", xor.name, "--label", "y")
     fsieve.fails(2, "FILE is missing", "select", "--label", "y", "-k", 2)
     fsieve.fails(2, "-k needs a value", "select", xor.name, "--label", "y", "-k")
 

@@ -75,7 +75,7 @@ def edit(fsieve, change):
 
 
 BROKEN = {
-    "schema 2": (lambda r: r.update(schema=2), "schema 2"),
+    "schema 3": (lambda r: r.update(schema=3), "schema 3"),
     "no schema": (lambda r: r.pop("schema"), "schema"),
     "no origin": (lambda r: r.pop("fsieve"), "fsieve"),
     "other command": (lambda r: r.update(command="learn"), "learn"),

@@ -9,7 +9,7 @@ matplotlib.use("Agg")
 
 from test_estimators import labelled, redundant  # noqa: E402
 
-from fsieve import SFFS, UFFS, _plots, plot_accuracy, plot_redundancy, plot_scores  # noqa: E402
+from fsieve import SFFS, UFFS, _plots, plot_accuracy, plot_path, plot_redundancy, plot_scores  # noqa: E402
 
 
 def labels(ax):
@@ -25,6 +25,18 @@ def test_scores():
     assert set(labels(shown)[:2]) == {"x4", "x11"} and len(labels(shown)) == 5
     widths = [bar.get_width() for bar in shown.patches]
     assert widths == sorted(widths, reverse=True)
+
+
+def test_path():
+    x, y = labelled(200)
+    found = SFFS().fit(x, y)
+    ax = plot_path(found)
+    sizes = ax.containers[0].lines[0].get_xdata()
+    assert list(sizes) == [point["k"] for point in found.path_] and found.path_[0]["k"] == 0
+    assert ax.get_ylabel() == "accuracy in cross-validation"
+    assert "chosen: 2" in ax.get_legend().get_texts()[0].get_text()
+    with pytest.raises(ValueError, match="auto"):
+        plot_path(SFFS(k=2).fit(x, y))
 
 
 def test_redundancy():

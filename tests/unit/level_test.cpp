@@ -41,6 +41,7 @@ std::vector<std::size_t> chosen(const Columns& columns, const SffsOptions& optio
 
 SffsOptions certain(int depth, Task task) {
   SffsOptions options;
+  options.folds = 0;
   options.depth = depth;
   options.task = task;
   return options;

@@ -39,6 +39,7 @@ std::vector<std::size_t> chosen(const Source& source, const SffsOptions& options
 
 SffsOptions options_for(std::optional<std::size_t> k, int depth) {
   SffsOptions options;
+  options.folds = 0;
   options.k = k;
   options.depth = depth;
   return options;

@@ -166,6 +166,7 @@ std::vector<Method> methods() {
   const auto sffs_by = [](const MemorySource& source, Search search, Score score, int depth) {
     return [&source, search, score, depth](Progress& progress) {
       SffsOptions options;
+      options.folds = 0;
       options.k = 5;
       options.depth = depth;
       options.search = search;

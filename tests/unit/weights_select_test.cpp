@@ -88,6 +88,10 @@ void expect_equal(const SffsResult& a, const SffsResult& b) {
   if (a.accuracy_estimate) {
     ASSERT_NEAR(*a.accuracy_estimate, *b.accuracy_estimate, digits);
   }
+  ASSERT_EQ(a.r2_estimate.has_value(), b.r2_estimate.has_value());
+  if (a.r2_estimate) {
+    ASSERT_NEAR(*a.r2_estimate, *b.r2_estimate, 1e-6);
+  }
   ASSERT_EQ(a.bound.has_value(), b.bound.has_value());
   if (a.bound) {
     ASSERT_NEAR(a.bound->excess_loss, b.bound->excess_loss, digits * b.bound->excess_loss);
@@ -107,13 +111,15 @@ bool ties(std::uint64_t seed, bool discrete, const SffsOptions& options) {
   return testing::is_wide(seed) && !discrete && options.search == Search::unite;
 }
 
-void compare_all(const std::function<void(std::uint64_t, SffsOptions&)>& vary) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+void compare_all(const std::function<void(std::uint64_t, SffsOptions&)>& vary,
+                 std::uint64_t seeds = 60) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const Kind kind : {Kind::two_classes, Kind::text_classes, Kind::regression}) {
       for (const bool discrete : {false, true}) {
         for (int depth = 1; depth <= 3; ++depth) {
           SffsOptions options;
           options.depth = depth;
+          options.folds = seed % 12 == 0 ? 3 : 0;
           if (kind == Kind::regression) options.task = Task::regression;
           vary(seed, options);
           if (ties(seed, discrete, options)) continue;
@@ -135,6 +141,16 @@ TEST(WeightsSelect, WholeOnesAreRepeatedRowsForTheForwardSearch) {
     if (seed % 5 == 0) options.reduce = std::vector<Stage>{{2, 0}};
     if (seed % 5 == 0) options.k.reset();
   });
+}
+
+TEST(WeightsSelect, WholeOnesAreRepeatedRowsForTheBestSize) {
+  compare_all(
+      [](std::uint64_t, SffsOptions& options) {
+        options.k.reset();
+        options.best_size = true;
+        options.folds = 3;
+      },
+      4);
 }
 
 TEST(WeightsSelect, WholeOnesAreRepeatedRowsForTheBeam) {

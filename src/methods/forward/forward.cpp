@@ -146,9 +146,6 @@ class ForwardSearch {
       // The kept features are selected in the first round, and begin the later ones.
       const std::size_t again = number == 1 ? 0 : wishes_.keep.size();
       finish(run_round(wanted - before + again), wanted, number);
-      if (number == 1 && !result_.steps.empty()) {
-        result_.first_round_score = result_.steps.back().score;
-      }
       if (!options_.k || result_.selected.size() == before) break;
     }
     progress_.end();

@@ -18,7 +18,6 @@ struct ForwardResult {
   std::vector<TakenStep> taken;     // the same steps, all of them, to take them again
   std::vector<FeatureWorth> ranking;
   std::vector<Substitute> substitutes;
-  double first_round_score = 0;
   std::vector<std::string> warnings;
 };
 

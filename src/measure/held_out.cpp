@@ -1,0 +1,142 @@
+#include "measure/held_out.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <string_view>
+
+namespace fsieve::inline measure {
+namespace {
+
+// One-to-one, and without a pattern: different words stay different.
+std::uint64_t mixed(std::uint64_t bits, std::uint64_t seed) {
+  bits += seed;
+  bits = (bits ^ bits >> 30U) * 0xBF58476D1CE4E5B9ULL;
+  bits = (bits ^ bits >> 27U) * 0x94D049BB133111EBULL;
+  return bits ^ bits >> 31U;
+}
+
+std::uint64_t word_of(double value) {
+  return std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
+}
+
+std::uint64_t word_of(std::string_view level) {
+  std::uint64_t word = 0;
+  for (const char c : level) word = mixed(word, static_cast<unsigned char>(c));
+  return word;
+}
+
+// Rows by what they hold: the first column decides unless it is equal, so that a column added at
+// the end hardly changes the order. Levels count by their names: their positions depend on which
+// others there are.
+class RowOrder {
+ public:
+  RowOrder(const Source& source, std::uint64_t seed)
+      : values_(source.in_memory().data()),
+        rows_(source.rows()),
+        levels_(source.schema().columns()),
+        seed_((seed + 1) * 0x9E3779B97F4A7C15ULL) {
+    const Schema& schema = source.schema();
+    for (std::size_t j = 0; j < levels_.size(); ++j) {
+      const Column& column = j < schema.features.size() ? schema.features[j] : *schema.label;
+      for (const std::string& level : column.levels) levels_[j].push_back(word_of(level));
+    }
+  }
+
+  [[nodiscard]] bool before(std::size_t a, std::size_t b) const {
+    for (std::size_t j = 0; j < levels_.size(); ++j) {
+      const double* column = values_ + j * rows_;
+      if (column[a] != column[b]) return key(j, column[a]) < key(j, column[b]);
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t key(std::size_t j, double value) const {
+    const bool named = !levels_[j].empty();
+    return mixed(named ? levels_[j][static_cast<std::size_t>(value)] : word_of(value), seed_);
+  }
+
+  const double* values_;
+  std::size_t rows_;
+  std::vector<std::vector<std::uint64_t>> levels_;  // of categorical columns
+  std::uint64_t seed_;
+};
+
+// Different rows in the order they are dealt in, each by the first row that is equal to it: class
+// by class, or by size of the number, but in random order among `together` that stand next to each
+// other.
+std::vector<std::size_t> dealing_order(const Label& label, std::vector<std::size_t> different,
+                                       std::size_t together) {
+  if (label.classification) {
+    std::stable_sort(different.begin(), different.end(),
+                     [&](std::size_t a, std::size_t b) { return label.codes[a] < label.codes[b]; });
+    return different;
+  }
+  std::vector<std::size_t> random(label.rows);
+  for (std::size_t k = 0; k < different.size(); ++k) random[different[k]] = k;
+  std::stable_sort(different.begin(), different.end(), [&](std::size_t a, std::size_t b) {
+    return label.numbers[a] < label.numbers[b];
+  });
+  for (std::size_t k = 0; k < different.size(); k += together) {
+    const std::size_t end = std::min(different.size(), k + together);
+    std::sort(different.begin() + static_cast<std::ptrdiff_t>(k),
+              different.begin() + static_cast<std::ptrdiff_t>(end),
+              [&](std::size_t a, std::size_t b) { return random[a] < random[b]; });
+  }
+  return different;
+}
+
+template <class Wanted>
+std::vector<std::size_t> rows_where(std::size_t count, const Wanted& wanted) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (wanted(i)) rows.push_back(i);
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<std::size_t> HeldOut::rows(std::size_t part) const {
+  return rows_where(part_of.size(), [&](std::size_t i) { return part_of[i] == part; });
+}
+
+std::vector<std::size_t> HeldOut::other_rows(std::size_t part) const {
+  return rows_where(part_of.size(),
+                    [&](std::size_t i) { return part_of[i] != part && part_of[i] != nowhere; });
+}
+
+HeldOut deal_rows(const Source& source, const Label& label, std::size_t parts, std::size_t most,
+                  std::uint64_t seed) {
+  const RowOrder order(source, seed);
+  std::vector<std::size_t> rows(source.rows());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::size_t a, std::size_t b) { return order.before(a, b); });
+
+  HeldOut held;
+  held.place.resize(rows.size());
+  std::vector<std::size_t> different;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (k == 0 || order.before(rows[k - 1], rows[k])) different.push_back(rows[k]);
+    held.place[rows[k]] = different.size() - 1;
+  }
+  held.parts = std::min(parts, different.size());
+  if (held.parts < 2) return {};
+
+  // Of very many rows every so-many-th is used.
+  const std::size_t stride = (different.size() + most - 1) / most;
+  const std::size_t cycle = held.parts * stride;
+  const std::vector<std::size_t> dealt = dealing_order(label, different, cycle);
+  std::vector<std::size_t> part_at(different.size());
+  for (std::size_t k = 0; k < dealt.size(); ++k) {
+    const std::size_t part = k % cycle;
+    part_at[held.place[dealt[k]]] = part < held.parts ? part : HeldOut::nowhere;
+  }
+  held.part_of.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) held.part_of[i] = part_at[held.place[i]];
+  return held;
+}
+
+}  // namespace fsieve::measure

@@ -1,0 +1,33 @@
+// Which rows are held out together in cross-validation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/label.h"
+#include "fsieve/source.h"
+
+namespace fsieve::inline measure {
+
+struct HeldOut {
+  static constexpr std::size_t nowhere = SIZE_MAX;
+
+  std::size_t parts = 0;             // 0: the rows are too few to hold any out
+  std::vector<std::size_t> part_of;  // per row; nowhere: not used at all
+  // Per row: a random order that equal rows share, so that what is chosen along it does not depend
+  // on the order of the rows.
+  std::vector<std::size_t> place;
+
+  [[nodiscard]] std::vector<std::size_t> rows(std::size_t part) const;
+  [[nodiscard]] std::vector<std::size_t> other_rows(std::size_t part) const;
+};
+
+// Deals the rows of a source in memory to at most `parts` parts, each with its share of every class
+// (of small and large numbers). Equal rows are never parted: they would tell about each other, and
+// a row of weight 2 is the same as two rows. Of more than `most` different rows about so many are
+// used. `seed` fixes the deal, whatever the order of the rows.
+[[nodiscard]] HeldOut deal_rows(const Source& source, const Label& label, std::size_t parts,
+                                std::size_t most, std::uint64_t seed);
+
+}  // namespace fsieve::measure
