@@ -30,11 +30,11 @@ struct SelectionManner {
   bool robust = false;         // a number as label enters by the normal scores of its ranks
 
   // By names of columns; of the forward search and, but for costs, the beam.
-  std::vector<std::string> keep;     // taken first, counted by k
-  std::vector<std::string> adjust;   // everything is judged given these, which are not selected
-  std::vector<FeatureGroup> groups;  // forward only
-  std::vector<FeatureCost> costs;    // what counts is gain per cost; 1 where nothing is said
-  std::size_t stability = 0;         // half-samples on which the selection is repeated
+  std::vector<std::string> keep = {};    // taken first, counted by k
+  std::vector<std::string> adjust = {};  // everything is judged given these, which are not selected
+  std::vector<FeatureGroup> groups = {};  // forward only
+  std::vector<FeatureCost> costs = {};    // what counts is gain per cost; 1 where nothing is said
+  std::size_t stability = 0;              // half-samples on which the selection is repeated
 };
 
 [[nodiscard]] SffsResult sffs(const Source& source, const SffsOptions& options,

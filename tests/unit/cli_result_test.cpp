@@ -57,6 +57,11 @@ SelectResult selection() {
                      {"capitals", 2, 2, 1, 0.625, 0.0},
                      {"length", 7, 3, 2, 0.25, std::nullopt}};
   result.subsets = {{{"links", "capitals"}, 0.625}, {{"length"}, 0.25}};
+  result.ranking = {{"links", 4, 1, 0.25, 1e-9, 1e-8, 0.75, "heads"},
+                    {"capitals", 2, 2, 0.125, 0.5, 0.5, std::nullopt, ""},
+                    {"still", 3, 3, 0, std::nullopt, std::nullopt, 0.0, ""}};
+  result.substitutes = {{"still", "links", -0.5}};
+  result.stability = StabilityReport{20, 2.5, {{0.75, 1, 0.125}}};
   result.accuracy_estimate = 0.8125;
   result.bound = LossBound{0.05, 0.12, false};
   result.removed = sample().removed;
