@@ -43,6 +43,13 @@ struct DroppedFeature {
   Reason reason = Reason::redundant;
   bool categorical = false;         // then one equation per indicator
   std::vector<Equation> equations;  // empty: none was asked for or found
+  std::string baseline = {};        // of a category: the level without an indicator
+};
+
+// Columns that can stand for each other, by name.
+struct NamedCluster {
+  std::vector<std::string> members;  // the one that stays first
+  std::optional<double> r2;          // smallest squared correlation of two of them
 };
 
 struct Timing {
@@ -62,8 +69,9 @@ struct ReduceResult {
   std::vector<KeptFeature> selected;    // in input order
   std::vector<DroppedFeature> removed;  // in input order
   std::vector<StageReport> stages;
-  std::optional<std::vector<Equation>> relations;  // none: not asked for
-  std::vector<IgnoredColumn> ignored;              // in input order
+  std::vector<IgnoredColumn> ignored;                 // in input order
+  std::optional<std::vector<Equation>> relations;     // none: not asked for
+  std::optional<std::vector<NamedCluster>> clusters;  // none: not asked for
   std::vector<std::string> warnings;
   std::optional<Timing> timing;
 };
@@ -84,6 +92,7 @@ struct RestFeature {
   Reason reason = Reason::redundant;
   bool categorical = false;         // then one equation per indicator
   std::vector<Equation> equations;  // empty: none was asked for
+  std::string baseline = {};        // of a category: the level without an indicator
 };
 
 struct GreedyResult {
@@ -169,6 +178,8 @@ using SavedResult = std::variant<ReduceResult, SelectResult, GreedyResult>;
 
 // Puts names to the positions of a run.
 [[nodiscard]] ReduceResult describe(const UffsResult& found, const Source& source);
+[[nodiscard]] std::vector<NamedCluster> named_clusters(const UffsResult& found,
+                                                       const Source& source);
 [[nodiscard]] SelectResult describe(const SffsResult& found, const Source& source);
 [[nodiscard]] GreedyResult describe(const GreedyChoice& found, const Source& source);
 

@@ -35,6 +35,9 @@ struct UffsOptions {
   bool prune = false;            // own only: redundant features bring no products
   Engine engine = Engine::automatic;
   bool equations = true;
+  std::size_t max_terms = 12;  // adjusted only: a longer equation removes a feature only if exact
+  std::vector<std::string> protect;              // names of features that are never removed
+  std::optional<double> clusters;                // see interchangeable()
   std::uint64_t seed = 0;                        // for Order::random
   std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
 };
@@ -73,14 +76,29 @@ struct StageReport {
   std::size_t parities = 0;  // non-trivial ones in all groups, each group's constant included
 };
 
+// Columns that can stand for each other.
+struct Cluster {
+  std::vector<std::size_t> members;  // two or more, the one that stays first
+  double r2 = 0;                     // smallest squared correlation of two of them
+};
+
 struct UffsResult {
   std::vector<SelectedFeature> selected;  // in input order
   std::vector<RemovedFeature> removed;    // in input order
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
+  std::vector<Cluster> clusters = {};  // of interchangeable() only; largest first
 };
 
 // Throws Error on options that do not fit together, or on fewer than two rows: too few to judge.
 [[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress);
+
+// Instead of equations by several columns: groups of columns of which every two explain at least
+// `options.clusters` of each other's variance (complete linkage). One of each group stays, and
+// those of `options.protect`; each of the others goes by the equation that writes it by the one
+// that stays, if that holds on rows that were not used. Of the other options only `equations`
+// counts.
+[[nodiscard]] UffsResult interchangeable(const Source& source, const UffsOptions& options,
+                                         Progress& progress);
 
 }  // namespace fsieve

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from . import _core, _input, _options
+from ._inverse import computed
 from ._progress import ProgressBar
 from ._result import Result
 
@@ -198,6 +200,44 @@ class FsieveSelector(SelectorMixin, FsieveEstimator):
         """scikit-learn's picture of the estimator, and below it the result."""
         picture = super()._repr_html_inner()
         return picture + (self.result_._repr_html_() if hasattr(self, "result_") else "")
+
+
+class FsieveReducer(FsieveSelector):
+    """A selector that knows how what it removes follows from what it keeps."""
+
+    def inverse_transform(self, X: Any) -> Any:
+        """All columns from the selected ones: those that were removed are computed by their equations.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_selected)
+            What ``transform`` gives.
+
+        Returns
+        -------
+        X_original : array or frame of shape (n_samples, n_features)
+            NaN in columns of which no equation is known.
+        """
+        check_is_fitted(self)
+        frame = X if _input.is_frame(X) and hasattr(X, "iloc") else None
+        places = np.flatnonzero(self._get_support_mask())
+        values = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
+        if values.ndim != 2 or values.shape[1] != len(places):
+            raise ValueError(f"X has shape {values.shape}, but {len(places)} features were selected")
+        columns = [values[:, k] if frame is None else frame.iloc[:, k].to_numpy() for k in range(len(places))]
+        by_place = dict(zip(places.tolist(), columns, strict=True))
+        features = self.result_["selected"] + self.result_["removed"]
+        count = Counter(feature["index"] for feature in features)  # a date may be several features
+        selected = {f["name"]: by_place[f["index"]] for f in self.result_["selected"] if count[f["index"]] == 1}
+        removed = [f for f in self.result_["removed"] if count[f["index"]] == 1]
+        found = computed(removed, selected, len(values))
+        by_place |= {f["index"]: found[f["name"]] for f in removed if f["name"] in found}
+        unknown = np.full(len(values), np.nan)
+        ordered = [by_place.get(place, unknown) for place in range(self.n_features_in_)]
+        if frame is not None:
+            names = getattr(self, "feature_names_in_", _input.default_names(self.n_features_in_))
+            return type(frame)(dict(zip(names, ordered, strict=True)), index=frame.index)
+        return np.column_stack(ordered)
 
 
 class HiddenParameter:

@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ._base import FsieveSelector, columns_of, equations_of, ignored_columns
+from ._base import FsieveReducer, columns_of, equations_of, ignored_columns
 
 Self = TypeVar("Self", bound="GreedySelector")
 
 
-class GreedySelector(FsieveSelector):
+class GreedySelector(FsieveReducer):
     """What the two have in common."""
 
     _command = "reduce"

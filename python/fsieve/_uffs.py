@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import FsieveSelector, _weights, columns_of, equations_of, ignored_columns
+from ._base import FsieveReducer, _weights, columns_of, equations_of, ignored_columns
 from ._result import Result
 
 
-class UFFS(FsieveSelector):
+class UFFS(FsieveReducer):
     """Removes features that are functions of others, and says by which equation.
 
     Looks for relations among the features first (products, powers, sums), then keeps as few features as
@@ -38,6 +38,14 @@ class UFFS(FsieveSelector):
         paper and cumulative, and for chunks, it is ``"input"``: as they stand).
     relations : bool, default=False
         Also list the relations found among the features, those of kept ones too.
+    max_terms : int, default=12
+        A feature whose equation is not exact goes only if so many terms, the constant not counted,
+        are enough.
+    protect : str or list of str, default=None
+        Features that are never removed.
+    clusters : float, default=None
+        Instead of equations by several features: groups of interchangeable ones, of which every two
+        explain at least this share of each other's variance. One of each group stays.
     groups : {"any", "own"}, default=None
         Test a feature against every group of kept features, or within its own run of features.
         Default: any under the adjusted rule, own else.
@@ -79,10 +87,13 @@ class UFFS(FsieveSelector):
         1 for kept features; removed ones follow, least redundant first, and those set aside come last.
     stages_ : list of dict
         What each stage did.
-    relations_ : list of dict
-        With ``relations=True``: ``target``, ``text``, ``r2`` and ``terms`` of each, simplest first.
     ignored_ : list of dict
         Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
+    relations_ : list of dict
+        With ``relations=True``: ``target``, ``text``, ``r2``, ``r2_fit`` and ``terms`` of each, simplest first.
+    clusters_ : list of dict
+        With ``clusters``: ``representative``, ``members`` and ``r2`` (the smallest of two members)
+        of each group, largest first.
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -110,6 +121,9 @@ class UFFS(FsieveSelector):
         rule: str = "adjusted",
         order: str = "auto",
         relations: bool = False,
+        max_terms: int = 12,
+        protect: str | list[str] | None = None,
+        clusters: float | None = None,
         groups: str | None = None,
         prune: bool = False,
         engine: str = "auto",
@@ -129,6 +143,9 @@ class UFFS(FsieveSelector):
         self.rule = rule
         self.order = order
         self.relations = relations
+        self.max_terms = max_terms
+        self.protect = protect
+        self.clusters = clusters
         self.groups = groups
         self.prune = prune
         self.engine = engine

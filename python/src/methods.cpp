@@ -113,11 +113,13 @@ class Run {
     const bool listed = values_.given("relations");
     open();
     const RelationsResult found = fit([&](const Source& source) {
+      if (method.clusters) return RelationsResult{interchangeable(source, method, progress_), {}};
       return first ? uffs_by_relations(source, method, progress_)
                    : RelationsResult{uffs(source, method, progress_), {}};
     });
     ReduceResult result = describe(found.reduced, *source_);
     if (listed) result.relations = found.relations;
+    if (method.clusters) result.clusters = named_clusters(found.reduced, *source_);
     result.parameters = reduce_parameters(method, data_, found.reduced.stages, first, listed);
     return finished(result);
   }

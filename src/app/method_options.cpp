@@ -119,6 +119,15 @@ UffsOptions uffs_options(const OptionValues& values) {
   }
   options.engine = engine_of(values);
   options.equations = !values.given("no-equations");
+  options.max_terms = parse_whole("--max-terms", values.required("max-terms"));
+  if (options.max_terms == 0) refuse("--max-terms: an equation has at least 1 term");
+  if (const auto names = values.text("protect")) options.protect = parse_list("--protect", *names);
+  if (const auto r2 = values.text("clusters")) {
+    options.clusters = parse_number("--clusters", *r2);
+    if (!(*options.clusters > 0 && *options.clusters < 1)) {
+      refuse(fmt::format("--clusters: {} is not between 0 and 1", *options.clusters));
+    }
+  }
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
   return options;

@@ -283,6 +283,19 @@ constexpr std::array kOptionTable{
          OptionSpec{"relations", "", "relations", OptionType::flag, "", "", "", kUffs,
                     "list the relations found among the columns, also of kept ones", kReduce}),
     only("uffs",
+         OptionSpec{"max-terms", "", "max_terms", OptionType::integer, "N", "12", "", kUffs,
+                    "what a person reads: a feature whose equation is not exact goes only if so "
+                    "many terms, the constant not counted, are enough (--rule adjusted)",
+                    kReduce}),
+    only("uffs", OptionSpec{"protect", "", "protect", OptionType::names, "COL,...", "", "", kUffs,
+                            "never remove these columns", kReduce}),
+    only("uffs",
+         OptionSpec{"clusters", "", "clusters", OptionType::number, "R2", "", "", kUffs,
+                    "instead of equations by several columns: groups of interchangeable columns, "
+                    "of which every two explain at least this share of each other's variance; one "
+                    "of each group stays",
+                    kReduce}),
+    only("uffs",
          OptionSpec{"groups", "", "groups", OptionType::choice, "any|own", "", "any|own", kUffs,
                     "test a feature against every group of kept features, or within its own run of "
                     "features; default any under --rule adjusted, own else",

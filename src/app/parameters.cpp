@@ -130,7 +130,10 @@ std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOp
       {"prune", method.prune},
       {"engine", name(name_of(method.engine))},
       {"equations", method.equations},
-      {"relations", relations}};
+      {"relations", relations},
+      {"max_terms", std::uint64_t{method.max_terms}},
+      {"protect", method.protect},
+      {"clusters", or_none(method.clusters)}};
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
   return parameters;

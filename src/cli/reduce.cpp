@@ -58,11 +58,13 @@ UffsWork::UffsWork(const OptionValues& values)
 
 Worked<ReduceResult> UffsWork::on(MethodRun& run) const {
   const RelationsResult found = run.fit([&](const Source& source, Progress& progress) {
+    if (options_.clusters) return RelationsResult{interchangeable(source, options_, progress), {}};
     return first_ ? uffs_by_relations(source, options_, progress)
                   : RelationsResult{uffs(source, options_, progress), {}};
   });
   ReduceResult result = describe(found.reduced, run.source());
   if (listed_) result.relations = found.relations;
+  if (options_.clusters) result.clusters = named_clusters(found.reduced, run.source());
   result.parameters =
       reduce_parameters(options_, run.data(), found.reduced.stages, first_, listed_);
   return {std::move(result), kept_features(found.reduced)};

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
 
+#include "base/natural_order.h"
 #include "base/number.h"
 #include "fsieve/equation.h"
-
 namespace fsieve {
 namespace {
 
@@ -58,30 +59,21 @@ std::string power_text(const std::string& factor, double power) {
   return fmt::format("{}^{:.3g}", factor, power);
 }
 
-bool has_powers(const Term& term) {
-  return std::any_of(term.factors.begin(), term.factors.end(), [](const std::string& factor) {
-    return factor.find(power_mark) != std::string::npos;
-  });
-}
-
 // As people write fractions: 8.31·n·T/V, weight/height², 6.28·√(l/g).
 std::string product_of_powers(const std::string& coefficient, const Term& term) {
-  std::vector<RaisedFactor> factors;
-  for (const std::string& factor : term.factors) factors.push_back(raised_factor(factor));
   // One root over all where every factor is under one.
-  const bool root = factors.size() > 1 &&
-                    std::all_of(factors.begin(), factors.end(), [](const RaisedFactor& factor) {
-                      return std::abs(factor.power) == 0.5;
-                    });
+  const bool root =
+      term.factors.size() > 1 && std::all_of(term.powers.begin(), term.powers.end(),
+                                             [](double power) { return std::abs(power) == 0.5; });
   std::string above;
   std::string below;
   std::size_t divisors = 0;
-  for (const RaisedFactor& factor : factors) {
-    const double power = root ? 2 * factor.power : factor.power;
+  for (std::size_t f = 0; f < term.factors.size(); ++f) {
+    const double power = root ? 2 * term.powers[f] : term.powers[f];
     std::string& part = power > 0 ? above : below;
     if (power < 0) ++divisors;
     if (!part.empty()) part += "·";
-    part += power_text(factor.name, std::abs(power));
+    part += power_text(term.factors[f], std::abs(power));
   }
   if (divisors > 1) below = "(" + below + ")";
   if (!below.empty()) below = "/" + below;
@@ -95,15 +87,27 @@ std::string product_of_powers(const std::string& coefficient, const Term& term) 
 
 }  // namespace
 
-std::string factor_text(const RaisedFactor& factor) {
-  return factor.power == 1 ? factor.name
-                           : fmt::format("{}{}{}", factor.name, power_mark, factor.power);
-}
-
-RaisedFactor raised_factor(const std::string& text) {
-  const std::size_t mark = text.rfind(power_mark);
-  if (mark == std::string::npos) return {text, 1};
-  return {text.substr(0, mark), number_in(text.substr(mark + 1)).value_or(1)};
+void order_naturally(Equation& equation) {
+  for (Term& term : equation.terms) {
+    std::vector<std::size_t> order(term.factors.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return naturally_before(term.factors[a], term.factors[b]);
+    });
+    Term sorted{term.coefficient, {}, {}};
+    for (const std::size_t f : order) {
+      sorted.factors.push_back(std::move(term.factors[f]));
+      if (!term.powers.empty()) sorted.powers.push_back(term.powers[f]);
+    }
+    term = std::move(sorted);
+  }
+  // The constant stands last.
+  std::stable_sort(equation.terms.begin(), equation.terms.end(), [](const Term& a, const Term& b) {
+    if (a.factors.empty() || b.factors.empty()) return b.factors.empty() && !a.factors.empty();
+    if (a.factors.size() != b.factors.size()) return a.factors.size() < b.factors.size();
+    return std::lexicographical_compare(a.factors.begin(), a.factors.end(), b.factors.begin(),
+                                        b.factors.end(), naturally_before);
+  });
 }
 
 std::string to_text(const Equation& equation) {
@@ -123,8 +127,8 @@ std::string to_text(const Equation& equation) {
     // A factor of one goes without saying; one that only rounds to it in three digits does not.
     const bool one = std::abs(std::abs(term.coefficient) - 1) < 1e-4;
     const std::string size = number(std::abs(term.coefficient));
-    text += has_powers(term) ? product_of_powers(one ? "" : size, term)
-                             : plain_product(one ? "" : size, size, term);
+    text += !term.powers.empty() ? product_of_powers(one ? "" : size, term)
+                                 : plain_product(one ? "" : size, size, term);
   }
   if (first) text += " 0";
   return text;

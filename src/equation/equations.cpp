@@ -18,17 +18,17 @@ constexpr std::size_t most_products = 400;
 // An equation in the selected features is preferred when its R² is at most this much smaller.
 constexpr double r2_tolerance = 0.001;
 
-Monomial sorted(const Parity& parity) {
-  Monomial product(parity.columns().begin(), parity.columns().end());
-  std::sort(product.begin(), product.end());
-  return product;
-}
-
 class EquationFitter {
  public:
   EquationFitter(const Source& source, const Design& design, const std::vector<bool>& selected,
-                 int depth, Progress& progress)
-      : source_(source), design_(design), selected_(selected), depth_(depth), progress_(progress) {}
+                 int depth, FitJudge& judge, std::size_t most_terms, Progress& progress)
+      : source_(source),
+        design_(design),
+        selected_(selected),
+        depth_(depth),
+        judge_(judge),
+        most_terms_(most_terms),
+        progress_(progress) {}
 
   // Later stages first: their features are what earlier equations may have to be rid of.
   std::vector<std::vector<Equation>> run(const std::vector<Explanation>& explanations) {
@@ -36,9 +36,9 @@ class EquationFitter {
     for (const Explanation& explanation : explanations) stages.insert(explanation.stage);
     for (const int stage : stages) fit_stage(explanations, stage);
 
-    measure();
+    mend();
     std::map<std::size_t, Equation> equations;
-    for (const auto& [target, fit] : fits_) equations[target] = write(target, fit);
+    for (const auto& [target, fit] : fits_) equations[target] = written(design_, target, fit);
 
     std::vector<std::vector<Equation>> result;
     for (const Explanation& explanation : explanations) {
@@ -110,111 +110,127 @@ class EquationFitter {
   }
 
   void fit_stage(const std::vector<Explanation>& explanations, int stage) {
-    std::vector<FitTask> tasks;
-    std::vector<bool> in_selected;  // of each task: is it the preferred one of two?
+    std::vector<FitTask> own;
+    std::vector<FitTask> in_selected;  // that may take the place of their own ones
     for (const Explanation& explanation : explanations) {
       if (explanation.stage != stage) continue;
       const DesignFeature& feature = design_.features[explanation.feature];
       for (std::size_t c = feature.first; c < feature.last; ++c) {
+        const std::size_t place = c - feature.first;
         std::vector<Monomial> products;
-        if (c - feature.first < explanation.supports.size()) {
-          for (const Parity& parity : explanation.supports[c - feature.first]) {
-            products.push_back(sorted(parity));
-          }
+        if (place < explanation.supports.size())
+          products = products_of(explanation.supports[place]);
+        if (place < explanation.fits.size()) {
+          fits_[c] = explanation.fits[place];
+          products.clear();
+          for (const FittedTerm& term : fits_[c].terms) products.push_back(term.product);
+        } else {
+          own.push_back({c, closure(products)});
         }
-        if (!all_selected(products)) {
-          if (const auto substituted = in_selected_features(products)) {
-            tasks.push_back({c, closure(*substituted)});
-            in_selected.push_back(true);
-          }
+        if (all_selected(products)) continue;
+        if (const auto substituted = in_selected_features(products)) {
+          in_selected.push_back({c, closure(*substituted)});
         }
-        tasks.push_back({c, closure(products)});
-        in_selected.push_back(false);
       }
     }
-    std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
-    for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const bool preferred = in_selected[t] && fits[t].r2 >= fits[t + 1].r2 - r2_tolerance;
-      fits_[tasks[t].target] = std::move(fits[t]);
-      if (in_selected[t] && preferred) ++t;
+    std::vector<Fit> fits = judged(own);
+    for (std::size_t t = 0; t < own.size(); ++t) fits_[own[t].target] = std::move(fits[t]);
+    fits = judged(in_selected);
+    for (std::size_t t = 0; t < in_selected.size(); ++t) {
+      Fit& known = fits_[in_selected[t].target];
+      if (!(fits[t].r2 >= known.r2 - r2_tolerance)) continue;
+      if (fits[t].length() > std::max(most_terms_, known.length())) continue;
+      known = std::move(fits[t]);
     }
   }
 
-  // R² of every equation as it will be printed. Far from zero (means of many deviations) products
-  // in original units cancel each other, and one that looks exact may be worthless: then its linear
-  // part is fitted instead, and where that fails too, the mean is what can be said.
-  void measure() {
+  [[nodiscard]] std::vector<Fit> judged(const std::vector<FitTask>& tasks) {
+    std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
     std::vector<std::size_t> targets;
-    std::vector<Fit> fits;
-    for (const auto& [target, fit] : fits_) {
-      targets.push_back(target);
-      fits.push_back(fit);
-    }
-    measure_r2(source_, design_, targets, fits, progress_);
+    for (const FitTask& task : tasks) targets.push_back(task.target);
+    (void)judge_.judge(targets, fits);
+    return fits;
+  }
+
+  // Far from zero (means of many deviations) products in original units cancel each other, and an
+  // equation that looks exact may be worthless: then its linear part is fitted instead, and where
+  // that fails too, the mean is what can be said.
+  void mend() {
     std::vector<FitTask> again;
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      Fit& claimed = fits_[targets[t]];
-      if (!(fits[t].r2 >= std::max(claimed.r2 - r2_tolerance, 0.0))) {  // not a number, too
-        std::set<Monomial> singles;
-        for (const FittedTerm& term : claimed.terms) {
-          for (const std::uint32_t column : term.product) singles.insert({column});
-        }
-        again.push_back({targets[t], closure({singles.begin(), singles.end()})});
+    for (const auto& [target, fit] : fits_) {
+      if (fit.r2_fit >= std::max(fit.claimed_r2 - r2_tolerance, 0.0)) continue;
+      std::set<Monomial> singles;
+      for (const FittedTerm& term : fit.terms) {
+        for (const std::uint32_t column : term.product) singles.insert({column});
       }
-      claimed = std::move(fits[t]);
+      again.push_back({target, closure({singles.begin(), singles.end()})});
     }
-    if (again.empty()) return;
-    std::vector<Fit> linear = fit_all(source_, design_, again, progress_);
-    std::vector<std::size_t> linear_targets;
-    for (const FitTask& task : again) linear_targets.push_back(task.target);
-    measure_r2(source_, design_, linear_targets, linear, progress_);
+    std::vector<Fit> linear = judged(again);
     for (std::size_t t = 0; t < again.size(); ++t) {
       Fit& best = fits_[again[t].target];
-      if (!(best.r2 >= linear[t].r2)) best = std::move(linear[t]);
-      if (!(best.r2 >= 0)) best = {{{design_.columns[again[t].target].mean, {}}}, 0};
+      if (!(best.r2_fit >= linear[t].r2_fit)) best = std::move(linear[t]);
+      if (best.r2_fit >= 0) continue;
+      // The mean of the others is off by one part in n more.
+      const double others = design_.weight / std::max(design_.weight - 1, 1.0);
+      best = {{{design_.columns[again[t].target].mean, {}}}, 0, 0, 1 - others * others};
     }
-  }
-
-  [[nodiscard]] Equation write(std::size_t target, const Fit& fit) const {
-    Equation equation{design_.columns[target].name, {}, fit.r2};
-    for (const FittedTerm& fitted : fit.terms) {
-      Term term{fitted.coefficient, {}};
-      for (const std::uint32_t column : fitted.product) {
-        term.factors.push_back(design_.columns[column].name);
-      }
-      equation.terms.push_back(std::move(term));
-    }
-    // As people write it: the constant, which comes first in a fit, stands last.
-    if (!equation.terms.empty() && equation.terms.front().factors.empty()) {
-      std::rotate(equation.terms.begin(), equation.terms.begin() + 1, equation.terms.end());
-    }
-    return equation;
   }
 
   const Source& source_;
   const Design& design_;
   const std::vector<bool>& selected_;
   int depth_;
+  FitJudge& judge_;
+  std::size_t most_terms_;
   Progress& progress_;
   std::map<std::size_t, Fit> fits_;  // by design column
 };
 
 }  // namespace
 
+Equation written(const Design& design, std::size_t target, const Fit& fit) {
+  Equation equation{design.columns[target].name, {}, fit.r2, fit.r2_fit};
+  for (const FittedTerm& fitted : fit.terms) {
+    Term term{fitted.coefficient, {}, {}};
+    for (const std::uint32_t column : fitted.product) {
+      term.factors.push_back(design.columns[column].name);
+    }
+    equation.terms.push_back(std::move(term));
+  }
+  // As people write it: the constant, which comes first in a fit, stands last.
+  if (!equation.terms.empty() && equation.terms.front().factors.empty()) {
+    std::rotate(equation.terms.begin(), equation.terms.begin() + 1, equation.terms.end());
+  }
+  return equation;
+}
+
+std::vector<Monomial> products_of(const std::vector<Parity>& support) {
+  std::vector<Monomial> products;
+  for (const Parity& parity : support) {
+    Monomial product(parity.columns().begin(), parity.columns().end());
+    std::sort(product.begin(), product.end());
+    products.push_back(std::move(product));
+  }
+  return products;
+}
+
 std::vector<std::vector<Equation>> fit_equations(const Source& source, const Design& design,
                                                  const std::vector<bool>& selected, int depth,
                                                  const std::vector<Explanation>& explanations,
-                                                 Progress& progress) {
-  return EquationFitter(source, design, selected, depth, progress).run(explanations);
+                                                 FitJudge& judge, Progress& progress,
+                                                 std::size_t most_terms) {
+  return EquationFitter(source, design, selected, depth, judge, most_terms, progress)
+      .run(explanations);
 }
 
 std::vector<Equation> constant_equations(const Column& column, const DesignFeature& feature) {
   if (column.kind == ColumnKind::numeric) {
-    return {{column.name, {{feature.constant_value, {}}}, 1.0}};
+    return {{column.name, {{feature.constant_value, {}, {}}}, 1.0, 1.0}};
   }
   return {{fmt::format("{}={}", column.name,
                        column.levels[static_cast<std::size_t>(feature.constant_value)]),
-           {{1.0, {}}},
+           {{1.0, {}, {}}},
+           1.0,
            1.0}};
 }
 

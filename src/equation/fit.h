@@ -17,7 +17,15 @@ using Monomial = std::vector<std::uint32_t>;
 struct FitTask {
   std::size_t target = 0;          // design column
   std::vector<Monomial> products;  // closed under taking factors away; the constant comes first
+  // Terms that a person reads. An equation that is not exact is made so short, where it then still
+  // leaves at most `enough` of the target's variance.
+  std::size_t most_terms = SIZE_MAX;
+  double enough = 0;
 };
+
+// The share of variance up to which an equation counts as exact: what rounding to a few digits
+// leaves.
+inline constexpr double exact_share = 1e-5;
 
 struct FittedTerm {
   double coefficient = 0;
@@ -26,7 +34,11 @@ struct FittedTerm {
 
 struct Fit {
   std::vector<FittedTerm> terms;
-  double r2 = 0;
+  double claimed_r2 = 0;  // by the sums it was fitted to
+  double r2_fit = 0;      // measured on the rows (see judge_fits)
+  double r2 = 0;          // measured on rows that were not used
+
+  [[nodiscard]] std::size_t length() const;  // terms but for the constant
 };
 
 // All products of factors of the given ones, the constant included, smallest first.
@@ -37,9 +49,5 @@ struct Fit {
 // equation_tolerance of the full fit's; the others are refitted each time.
 [[nodiscard]] std::vector<Fit> fit_all(const Source& source, const Design& design,
                                        const std::vector<FitTask>& tasks, Progress& progress);
-
-// R² of fits as they stand, computed from their residuals row by row.
-void measure_r2(const Source& source, const Design& design, const std::vector<std::size_t>& targets,
-                std::vector<Fit>& fits, Progress& progress);
 
 }  // namespace fsieve::equation

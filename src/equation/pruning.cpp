@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "equation/fit.h"
 #include "linalg/blas.h"
 #include "span/deflation.h"
 #include "span/support.h"
@@ -114,6 +115,10 @@ class Pruning {
   Fit run();
 
  private:
+  // Drops terms that matter least, the others refitted, while more than `most` are left and the
+  // share of variance left stays within `enough`.
+  void drop_terms(std::vector<std::size_t>& terms, std::size_t most, double enough);
+
   void solve(std::vector<double> gram);
 
   // Share of variance left, degrees of freedom taken into account.
@@ -186,12 +191,8 @@ void Pruning::drop(std::size_t term) {
   coefficients_->take_out(term, covariances.data());
 }
 
-Fit Pruning::run() {
-  const double full = adjusted(unexplained_, rank_);
-  const double enough = full + equation_tolerance(full);
-  std::vector<std::size_t> terms(task_.products.size());
-  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = i;
-  while (!terms.empty()) {
+void Pruning::drop_terms(std::vector<std::size_t>& terms, std::size_t most, double enough) {
+  while (terms.size() > most) {
     stop_if_asked();
     // Of terms that cost the same but for rounding the last goes, a product of most factors.
     std::size_t cheapest = 0;
@@ -214,8 +215,21 @@ Fit Pruning::run() {
     unexplained_ = left;
     terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(cheapest));
   }
+}
+
+Fit Pruning::run() {
+  const double full = adjusted(unexplained_, rank_);
+  std::vector<std::size_t> terms(task_.products.size());
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = i;
+  drop_terms(terms, 0, full + equation_tolerance(full));
+  // What would have to say more than a person reads is said less exactly. The constant is not
+  // counted.
+  const std::size_t constant = !terms.empty() && task_.products[terms.front()].empty() ? 1 : 0;
+  if (terms.size() - constant > task_.most_terms && full > exact_share) {
+    drop_terms(terms, task_.most_terms + constant, task_.enough);
+  }
   Fit fit;
-  fit.r2 = 1 - unexplained_;
+  fit.claimed_r2 = fit.r2_fit = fit.r2 = 1 - unexplained_;
   const double scale = design_.columns[task_.target].deviation;
   for (const std::size_t i : terms) {
     fit.terms.push_back({coefficients_->amount(i) * scale, task_.products[i]});

@@ -69,13 +69,13 @@ std::optional<std::vector<double>> given_by(const Equation& equation, const Name
   std::vector<double> sum(rows, 0);
   for (const Term& term : equation.terms) {
     std::vector<double> product(rows, term.coefficient);
-    for (const std::string& factor : term.factors) {
-      const RaisedFactor raised = raised_factor(factor);
-      const auto place = names.find(raised.name);
+    for (std::size_t f = 0; f < term.factors.size(); ++f) {
+      const double power = term.powers.empty() ? 1 : term.powers[f];
+      const auto place = names.find(term.factors[f]);
       if (!place) return std::nullopt;
       for (std::size_t i = 0; i < rows; ++i) {
         const double value = value_at(sample, *place, i);
-        product[i] *= raised.power == 1 ? value : std::pow(value, raised.power);
+        product[i] *= power == 1 ? value : std::pow(value, power);
       }
     }
     for (std::size_t i = 0; i < rows; ++i) sum[i] += product[i];

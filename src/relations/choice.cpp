@@ -13,7 +13,7 @@ using Sum = std::set<Product>;
 Sum multiplied(const Sum& a, const Sum& b) {
   Sum result;
   for (const Product& left : a) {
-    for (const Product& right : b) result.insert(multiplied(left, right));
+    for (const Product& right : b) result.insert(relations::multiplied(left, right));
   }
   return result;
 }

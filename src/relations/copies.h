@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "relations/sheet.h"
+#include "equation/sheet.h"
 
 namespace fsieve::relations {
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "equation/sheet.h"
 #include "relations/choice.h"
 #include "relations/copies.h"
 #include "relations/elimination.h"
@@ -16,7 +17,6 @@
 #include "relations/library.h"
 #include "relations/neighbours.h"
 #include "relations/pursuit.h"
-#include "relations/sheet.h"
 #include "relations/signs.h"
 #include "relations/tableau.h"
 
@@ -67,22 +67,27 @@ class Finder {
     }
     Discovery found;
     found.order = walking_order();
-    found.heavy = heavy_tails();
     finish(found);
     return found;
   }
 
  private:
   struct About {
-    bool single = false;  // the only column of its feature: may go by itself
+    bool single = false;  // the only column of its feature
+    bool may_go = false;  // by itself
     bool divisor = true;  // has no zeros
     bool positive = true;
   };
+
+  [[nodiscard]] bool stays(std::size_t feature) const {
+    return !settings_.stays.empty() && settings_.stays[feature];
+  }
 
   void describe(std::uint32_t c) {
     About about;
     const DesignFeature& feature = design_.features[design_.columns[c].feature];
     about.single = feature.last - feature.first == 1;
+    about.may_go = about.single && !stays(design_.columns[c].feature);
     const double* values = sheet_.column(c);
     for (std::size_t i = 0; i < sheet_.rows; ++i) {
       about.divisor = about.divisor && values[i] != 0;
@@ -112,7 +117,7 @@ class Finder {
     return distinct.size();
   }
 
-  [[nodiscard]] bool may_go(std::uint32_t c) const { return about_[c].single && !choice_.gone(c); }
+  [[nodiscard]] bool may_go(std::uint32_t c) const { return about_[c].may_go && !choice_.gone(c); }
   [[nodiscard]] bool enough_rows(std::size_t columns) const {
     return columns <= most_columns && rows_per_column * columns <= sheet_.rows;
   }
@@ -136,7 +141,8 @@ class Finder {
     for (std::size_t r = 0; r < relations.size(); ++r) {
       if (!checked[r].holds) continue;
       found_.push_back(relations[r]);
-      if (choice_.take(relations[r])) norms_[relations[r].target] = checked[r];
+      const std::uint32_t target = relations[r].target;
+      if (about_[target].may_go && choice_.take(relations[r])) norms_[target] = checked[r];
     }
   }
 
@@ -149,12 +155,18 @@ class Finder {
     std::vector<Relation> relations;
     for (const std::vector<std::uint32_t>& alike : same_up_to_unit(sheet_, columns)) {
       const auto place = [&](std::uint32_t c) {
-        return source_.schema().features[design_.columns[c].feature].index;
+        const std::size_t feature = design_.columns[c].feature;
+        return std::pair(!stays(feature), source_.schema().features[feature].index);
       };
       const std::uint32_t first = *std::min_element(
           alike.begin(), alike.end(), [&](auto a, auto b) { return place(a) < place(b); });
       for (const std::uint32_t c : alike) {
-        if (c != first) relations.push_back({c, {{{first, 1}}}, {}, 0, 0});
+        if (c != first && about_[c].may_go) {
+          Relation& relation = relations.emplace_back();
+          relation.target = c;
+          relation.products = {{{first, 1}}};
+          relation.candidates = count_of_choices(columns.size(), 1);
+        }
       }
     }
     take(std::move(relations), exact_norm);
@@ -193,8 +205,9 @@ class Finder {
     std::vector<double> deviations;
     const std::vector<double> products =
         gram(sheet_.rows, standardised(sheet_, std::move(logarithms), deviations));
-    const std::vector<Bundle> bundles =
-        single_bundles(columns.size(), [&](std::size_t k) { return deviations[k] > 0; });
+    const std::vector<Bundle> bundles = single_bundles(columns.size(), [&](std::size_t k) {
+      return deviations[k] > 0 && about_[columns[k]].may_go;
+    });
     Tableau tableau = split(products, bundles, exact_log_norm);
     const auto power = [&](std::size_t basis, std::size_t other, double weight) {
       return usual_power(weight * deviations[other] / deviations[basis], 1e-3);
@@ -204,7 +217,7 @@ class Finder {
     simplicity.cost = [&](std::size_t basis, std::size_t other, double weight) {
       return awkwardness(power(basis, other, weight));
     };
-    simplicity.free = [](std::size_t) { return true; };
+    simplicity.free = [&](std::size_t k) { return about_[columns[k]].may_go; };
     simplify(tableau, simplicity);
     std::vector<Relation> relations;
     for (std::size_t o = 0; o < tableau.others.size(); ++o) {
@@ -279,6 +292,12 @@ class Finder {
       relation.target = columns[signs.target];
       std::vector<std::uint32_t> factors;
       for (const std::size_t f : signs.factors) factors.push_back(columns[f]);
+      // Every factor can be written by the others.
+      const auto free = std::find_if(factors.rbegin(), factors.rend(),
+                                     [&](std::uint32_t c) { return about_[c].may_go; });
+      if (!about_[relation.target].may_go && free != factors.rend()) {
+        std::swap(relation.target, *free);
+      }
       std::sort(factors.begin(), factors.end());
       relation.products = sign_products(factors);
       if (relation.products.empty()) continue;
@@ -403,7 +422,7 @@ class Finder {
       const DesignColumn& column = design_.columns[c];
       ingredients.push_back(
           {c, column.feature, column.two_valued, about_[c].divisor, about_[c].positive});
-      if (about_[c].single) targets.push_back(c);
+      if (about_[c].may_go) targets.push_back(c);
     }
     if (targets.empty()) return;
     const Sheet sheet = thinned(sheet_, library_rows);
@@ -417,12 +436,7 @@ class Finder {
     for (const auto& [limit, width] : {std::pair{2.5, 24}, std::pair{3.5, 12}, std::pair{5.0, 6}}) {
       const Library library =
           make_library(sheet, ingredients, limit, static_cast<std::size_t>(most));
-      if (library.products.empty()) {
-        warnings_.push_back(
-            fmt::format("{} columns are too many to look for sums of products among them all",
-                        ingredients.size()));
-        return;
-      }
+      if (library.products.empty()) return;  // too many columns (docs/uffs.md says how many)
       if (library.difficulty <= before) break;
       before = library.difficulty;
       // Columns of relations already known would mostly show these again.
@@ -535,7 +549,7 @@ class Finder {
     for (std::uint32_t c = 0; c < about_.size(); ++c) {
       if (choice_.gone(c)) continue;
       ++all;
-      if (about_[c].single && !known.contains(c)) columns.push_back(c);
+      if (about_[c].may_go && !known.contains(c)) columns.push_back(c);
     }
     if (!all_together(all))
       take(by_neighbours(sheet_, columns, settings_.epsilon), settings_.epsilon);
@@ -576,7 +590,7 @@ class Finder {
       return design_.features[j].last - design_.features[j].first;
     };
     std::stable_sort(features.begin(), features.end(), [&](std::size_t a, std::size_t b) {
-      return std::tuple(used(b), width(b)) < std::tuple(used(a), width(a));
+      return std::tuple(stays(b), used(b), width(b)) < std::tuple(stays(a), used(a), width(a));
     });
     std::vector<Bundle> bundles;
     std::vector<double> values;
@@ -585,7 +599,7 @@ class Finder {
     if (!all_together(columns)) return features;
     for (const std::size_t j : features) {
       const std::size_t first = sheet_.rows == 0 ? 0 : values.size() / sheet_.rows;
-      bundles.push_back({first, first + width(j), used(j) == 0});
+      bundles.push_back({first, first + width(j), used(j) == 0 && !stays(j)});
       values.insert(values.end(), sheet_.column(design_.features[j].first),
                     sheet_.column(design_.features[j].first) + width(j) * sheet_.rows);
     }
@@ -600,29 +614,6 @@ class Finder {
     }
     for (auto k = last.rbegin(); k != last.rend(); ++k) order.push_back(features[*k]);
     return order;
-  }
-
-  [[nodiscard]] std::vector<bool> heavy_tails() const {
-    constexpr double much = 0.05;
-    std::vector<bool> heavy(design_.features.size());
-    const auto n = static_cast<double>(sheet_.rows);
-    for (std::size_t j = 0; j < heavy.size(); ++j) {
-      const DesignFeature& feature = design_.features[j];
-      if (feature.constant || !about_[feature.first].single) continue;
-      const DesignColumn& column = design_.columns[feature.first];
-      if (column.two_valued) continue;
-      const double* values = sheet_.column(feature.first);
-      double total = 0;
-      double largest = 0;
-      for (std::size_t i = 0; i < sheet_.rows; ++i) {
-        const double square = std::pow(values[i] - column.mean, 2);
-        total += square;
-        largest = std::max(largest, square);
-      }
-      // The sheet may have missed the rows that matter: the deviation is that of all rows.
-      heavy[j] = largest > much * total || total < n * std::pow(column.deviation, 2) / 2;
-    }
-    return heavy;
   }
 
   // Every relation by kept columns, where that is possible and as good.
@@ -671,18 +662,6 @@ class Finder {
 Discovery discover(const Source& source, const Design& design, const Settings& settings,
                    Progress& progress) {
   return Finder(source, design, settings, progress).run();
-}
-
-std::vector<bool> believed(const Source& source, const Design& design,
-                           std::vector<Relation> relations, double epsilon, Progress& progress) {
-  const std::size_t columns = std::max<std::size_t>(design.columns.size(), 1);
-  const Sheet sheet = read_sheet(
-      source, design, std::min<std::size_t>(4 * sheet_rows, sheet_values / columns), progress);
-  std::vector<bool> holds(relations.size());
-  for (Relation& relation : relations) (void)fit(sheet, relation);
-  const std::vector<Checked> checked = check(source, design, sheet, relations, epsilon, progress);
-  for (std::size_t r = 0; r < holds.size(); ++r) holds[r] = checked[r].holds;
-  return holds;
 }
 
 }  // namespace fsieve::relations

@@ -16,6 +16,7 @@ namespace fsieve::relations {
 struct Settings {
   double epsilon = 0.1;
   int depth = 0;  // most columns that may be multiplied with each other; 0: any number
+  std::vector<bool> stays = {};  // of every feature: it must not go; empty: all may
 };
 
 struct Removal {
@@ -29,17 +30,11 @@ struct Discovery {
   std::vector<Removal> removed;
   std::vector<Relation> relations;  // that hold, simplest first
   std::vector<std::size_t> order;   // the other features that are not constant: most basic first
-  std::vector<bool> heavy;          // of every feature: a few rows hold much of its variance
   std::vector<std::string> warnings;
 };
 
 // `source` has its features in byte order of their names: ties go by position.
 [[nodiscard]] Discovery discover(const Source& source, const Design& design,
                                  const Settings& settings, Progress& progress);
-
-// Which of these relations hold (see check): a fit that a few rows carry explains nothing.
-[[nodiscard]] std::vector<bool> believed(const Source& source, const Design& design,
-                                         std::vector<Relation> relations, double epsilon,
-                                         Progress& progress);
 
 }  // namespace fsieve::relations

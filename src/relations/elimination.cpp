@@ -6,8 +6,8 @@
 #include <numeric>
 #include <optional>
 
+#include "equation/small_solve.h"
 #include "linalg/blas.h"
-#include "relations/small_solve.h"
 
 namespace fsieve::relations {
 namespace {

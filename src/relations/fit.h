@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "data/design.h"
+#include "equation/sheet.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 #include "relations/relation.h"
-#include "relations/sheet.h"
 
 namespace fsieve::relations {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "equation/sheet.h"
 #include "relations/relation.h"
-#include "relations/sheet.h"
 
 namespace fsieve::relations {
 

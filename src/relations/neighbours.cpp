@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "equation/small_solve.h"
 #include "linalg/tiles.h"
-#include "relations/small_solve.h"
 
 namespace fsieve::relations {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "equation/sheet.h"
 #include "relations/relation.h"
-#include "relations/sheet.h"
 
 namespace fsieve::relations {
 

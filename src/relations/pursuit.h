@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "equation/sheet.h"
 #include "relations/library.h"
 #include "relations/relation.h"
-#include "relations/sheet.h"
 
 namespace fsieve::relations {
 

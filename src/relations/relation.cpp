@@ -4,8 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "fsieve/equation.h"
-
 namespace fsieve::relations {
 namespace {
 
@@ -19,17 +17,6 @@ std::set<std::uint32_t> Relation::columns() const {
     for (const Factor& factor : product) all.insert(factor.column);
   }
   return all;
-}
-
-double raised(double x, double power) {
-  if (power == 1) return x;
-  if (power == 2) return x * x;
-  if (power == 3) return x * x * x;
-  if (power == -1) return 1 / x;
-  if (power == -2) return 1 / (x * x);
-  if (power == 0.5) return std::sqrt(x);
-  if (power == -0.5) return 1 / std::sqrt(x);
-  return std::pow(x, power);
 }
 
 double difficulty(double power) {
@@ -87,7 +74,7 @@ double usual_power(double power, double tolerance) {
 }
 
 Equation written(const Relation& relation, const Design& design) {
-  Equation equation{design.columns[relation.target].name, {}, relation.r2};
+  Equation equation{design.columns[relation.target].name, {}, relation.r2, relation.r2_fit};
   Term constant;
   bool has_constant = false;
   for (std::size_t k = 0; k < relation.products.size(); ++k) {
@@ -98,9 +85,8 @@ Equation written(const Relation& relation, const Design& design) {
                                    [](const Factor& f) { return small_whole(f.power); });
     for (const Factor& factor : product) {
       const auto times = plain ? static_cast<std::size_t>(factor.power) : 1;
-      const std::string& name = design.columns[factor.column].name;
-      term.factors.insert(term.factors.end(), times,
-                          plain ? name : factor_text({name, factor.power}));
+      term.factors.insert(term.factors.end(), times, design.columns[factor.column].name);
+      if (!plain) term.powers.push_back(factor.power);
     }
     if (product.empty()) {
       constant = term;
@@ -111,6 +97,7 @@ Equation written(const Relation& relation, const Design& design) {
   }
   // As people write it: the constant stands last.
   if (has_constant || equation.terms.empty()) equation.terms.push_back(constant);
+  order_naturally(equation);
   return equation;
 }
 

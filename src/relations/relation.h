@@ -1,39 +1,27 @@
 // A relation: a design column written as a sum of products of powers of others.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <set>
 #include <vector>
 
 #include "data/design.h"
+#include "equation/claim.h"
 #include "fsieve/equation.h"
 
 namespace fsieve::relations {
 
-struct Factor {
-  std::uint32_t column = 0;
-  double power = 1;
+using Factor = RaisedColumn;
+using Product = PowerProduct;
 
-  auto operator<=>(const Factor&) const = default;
-};
-
-// By column; empty: the constant 1.
-using Product = std::vector<Factor>;
-
-struct Relation {
-  std::uint32_t target = 0;
-  std::vector<Product> products;
-  std::vector<double> coefficients;
-  double r2 = 0;          // on all rows
+struct Relation : Claim {
+  double r2 = 0;          // on all rows, each predicted by the others
+  double r2_fit = 0;      // of the fit
   double candidates = 0;  // logarithm of the number of relations it was chosen from
 
   [[nodiscard]] std::set<std::uint32_t> columns() const;  // of its products
 };
-
-// x^power, with the usual powers by multiplication.
-[[nodiscard]] double raised(double x, double power);
 
 // How rich a power or product is: libraries hold all up to a limit.
 [[nodiscard]] double difficulty(double power);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "relations/small_solve.h"
+#include "equation/small_solve.h"
 
 namespace fsieve::relations {
 namespace {

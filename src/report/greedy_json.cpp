@@ -18,6 +18,7 @@ json rest_json(const RestFeature& feature) {
               {"variance_left", number_json(feature.variance_left)},
               {"reason", name_of(feature.reason)}};
   put_equations(object, feature.categorical, feature.equations);
+  if (!feature.baseline.empty()) object["baseline"] = feature.baseline;
   return object;
 }
 
@@ -55,6 +56,7 @@ RestFeature read_rest(const json& object) {
     not_a_result("unknown \"reason\"");
   }
   feature.equations = read_equations(object, feature.name, feature.categorical);
+  if (object.contains("baseline")) feature.baseline = read<std::string>(object, "baseline");
   return feature;
 }
 

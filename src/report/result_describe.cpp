@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "fsieve/error.h"
@@ -16,6 +17,19 @@ const Column& feature_at(const Schema& schema, std::size_t position) {
   throw Error("the result is not of this table, which has fewer features", Error::Kind::usage);
 }
 
+// The level of a category that has no indicator, where the equations are those of indicators.
+std::string baseline_of(const Column& column, const std::vector<Equation>& equations) {
+  if (equations.empty() || equations.front().target == column.name) return {};
+  for (const std::string& level : column.levels) {
+    const std::string indicator = column.name + "=" + level;
+    const bool listed = std::any_of(equations.begin(), equations.end(), [&](const Equation& known) {
+      return known.target == indicator;
+    });
+    if (!listed) return level;
+  }
+  return {};
+}
+
 std::vector<DroppedFeature> dropped(const UffsResult& found, const Schema& schema) {
   std::vector<DroppedFeature> removed;
   removed.reserve(found.removed.size());
@@ -24,9 +38,11 @@ std::vector<DroppedFeature> dropped(const UffsResult& found, const Schema& schem
     // A number cut into bins has equations of indicators too.
     const bool indicators =
         !feature.equations.empty() && feature.equations.front().target != column.name;
-    removed.push_back({column.name, column.index, finite(feature.norm),
-                       finite(feature.adjusted_norm), feature.stage, feature.reason,
-                       column.kind == ColumnKind::categorical || indicators, feature.equations});
+    removed.push_back(
+        {column.name, column.index, finite(feature.norm), finite(feature.adjusted_norm),
+         feature.stage, feature.reason, column.kind == ColumnKind::categorical || indicators,
+         feature.equations,
+         feature.reason == Reason::constant ? "" : baseline_of(column, feature.equations)});
   }
   return removed;
 }
@@ -52,6 +68,18 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
   return result;
 }
 
+std::vector<NamedCluster> named_clusters(const UffsResult& found, const Source& source) {
+  std::vector<NamedCluster> clusters;
+  for (const Cluster& cluster : found.clusters) {
+    NamedCluster& named = clusters.emplace_back();
+    for (const std::size_t member : cluster.members) {
+      named.members.push_back(feature_at(source.schema(), member).name);
+    }
+    named.r2 = finite(cluster.r2);
+  }
+  return clusters;
+}
+
 GreedyResult describe(const GreedyChoice& found, const Source& source) {
   const Schema& schema = source.schema();
   GreedyResult result;
@@ -65,8 +93,10 @@ GreedyResult describe(const GreedyChoice& found, const Source& source) {
   }
   for (const OtherFeature& feature : found.removed) {
     const Column& column = feature_at(schema, feature.feature);
-    result.removed.push_back({column.name, column.index, feature.variance_left, feature.reason,
-                              column.kind == ColumnKind::categorical, feature.equations});
+    result.removed.push_back(
+        {column.name, column.index, feature.variance_left, feature.reason,
+         column.kind == ColumnKind::categorical, feature.equations,
+         feature.reason == Reason::constant ? "" : baseline_of(column, feature.equations)});
   }
   result.trace = found.trace;
   result.functions = found.functions;

@@ -5,9 +5,7 @@
 
 #include "base/json_text.h"
 #include "fsieve/error.h"
-#include "fsieve/relations.h"
 #include "report/result_names.h"
-
 namespace fsieve {
 namespace {
 
@@ -24,16 +22,8 @@ json parameter_json(const ParameterValue& value) {
 }
 
 json term_json(const Term& term) {
-  json object{{"coefficient", number_json(term.coefficient)}, {"factors", json::array()}};
-  std::vector<double> powers;
-  bool raised = false;
-  for (const std::string& text : term.factors) {
-    RaisedFactor factor = raised_factor(text);
-    raised = raised || factor.power != 1;
-    powers.push_back(factor.power);
-    object["factors"].push_back(std::move(factor.name));
-  }
-  if (raised) object["powers"] = powers;
+  json object{{"coefficient", number_json(term.coefficient)}, {"factors", term.factors}};
+  if (!term.powers.empty()) object["powers"] = term.powers;
   return object;
 }
 
@@ -42,7 +32,9 @@ json equation_json(const Equation& equation) {
   for (const Term& term : equation.terms) {
     terms.push_back(term_json(term));
   }
-  json object{{"text", to_text(equation)}, {"r2", number_json(equation.r2)}};
+  json object{{"text", to_text(equation)},
+              {"r2", number_json(equation.r2)},
+              {"r2_fit", number_json(equation.r2_fit)}};
   object["terms"] = std::move(terms);
   return object;
 }
@@ -55,6 +47,7 @@ json dropped_json(const DroppedFeature& feature) {
               {"stage", feature.stage},
               {"reason", name_of(feature.reason)}};
   put_equations(object, feature.categorical, feature.equations);
+  if (!feature.baseline.empty()) object["baseline"] = feature.baseline;
   return object;
 }
 
@@ -62,16 +55,16 @@ Equation read_equation(const json& object, const std::string& target) {
   Equation equation;
   equation.target = target;
   equation.r2 = read_number(object, "r2").value_or(0);
+  // Results of schema 1 have that of the fit alone.
+  equation.r2_fit =
+      object.contains("r2_fit") ? read_number(object, "r2_fit").value_or(0) : equation.r2;
   for (const json& term : read_array(object, "terms")) {
     Term& held = equation.terms.emplace_back();
     held.coefficient = read_number(term, "coefficient").value_or(0);
     held.factors = read<std::vector<std::string>>(term, "factors");
     if (!term.contains("powers")) continue;
-    const auto powers = read<std::vector<double>>(term, "powers");
-    if (powers.size() != held.factors.size()) not_a_result("not one of \"powers\" per factor");
-    for (std::size_t f = 0; f < powers.size(); ++f) {
-      held.factors[f] = factor_text({held.factors[f], powers[f]});
-    }
+    held.powers = read<std::vector<double>>(term, "powers");
+    if (held.powers.size() != held.factors.size()) not_a_result("not one of \"powers\" per factor");
   }
   return equation;
 }
@@ -84,11 +77,13 @@ DroppedFeature read_dropped(const json& object) {
                          static_cast<int>(read_count(object, "stage")),
                          Reason::redundant,
                          false,
+                         {},
                          {}};
   if (!value_of(read<std::string>(object, "reason"), feature.reason)) {
     not_a_result("unknown \"reason\"");
   }
   feature.equations = read_equations(object, feature.name, feature.categorical);
+  if (object.contains("baseline")) feature.baseline = read<std::string>(object, "baseline");
   return feature;
 }
 

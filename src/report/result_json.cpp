@@ -25,6 +25,27 @@ json stage_json(const StageReport& report) {
           {"parities", report.parities}};
 }
 
+json clusters_json(const std::vector<NamedCluster>& clusters) {
+  json array = json::array();
+  for (const NamedCluster& cluster : clusters) {
+    array.push_back({{"representative", cluster.members.front()},
+                     {"members", cluster.members},
+                     {"r2", number_json(cluster.r2)}});
+  }
+  return array;
+}
+
+std::optional<std::vector<NamedCluster>> read_clusters(const json& object) {
+  if (!object.contains("clusters")) return std::nullopt;
+  std::vector<NamedCluster> clusters;
+  for (const json& entry : read_array(object, "clusters")) {
+    clusters.push_back(
+        {read<std::vector<std::string>>(entry, "members"), read_number(entry, "r2")});
+    if (clusters.back().members.empty()) not_a_result("a cluster without \"members\"");
+  }
+  return clusters;
+}
+
 KeptFeature read_kept(const json& object) {
   return {read<std::string>(object, "name"), read_count(object, "index"),
           read_number(object, "norm"), read_number(object, "adjusted_norm"),
@@ -60,6 +81,7 @@ ReduceResult report::read_reduce(const json& object) {
     result.stages.push_back(read_stage(entry));
   }
   result.relations = read_relations(object);
+  result.clusters = read_clusters(object);
   read_result_end(object, result);
   return result;
 }
@@ -72,6 +94,7 @@ std::string to_json(const ReduceResult& result) {
   json& stages = object["stages"] = json::array();
   for (const StageReport& report : result.stages) stages.push_back(stage_json(report));
   if (result.relations) object["relations"] = relations_json(*result.relations);
+  if (result.clusters) object["clusters"] = clusters_json(*result.clusters);
   end_result(object, result);
   return dumped(object);
 }

@@ -89,6 +89,30 @@ std::string relations_table(const ReduceResult& result, const TextStyle& style,
   return fill(equation_width(fill(0).width_before(1), style)).text(colour.dim, colour.off);
 }
 
+std::string clusters_table(const ReduceResult& result, const TextStyle& style,
+                           const Colours& colour) {
+  const auto fill = [&](std::size_t width) {
+    TextTable table({{"stays", Align::left},
+                     {"columns", Align::right},
+                     {"smallest R²", Align::right},
+                     {"stands for", Align::left}});
+    for (const NamedCluster& cluster : *result.clusters) {
+      std::vector<std::string> others;
+      for (std::size_t m = 1; m < cluster.members.size(); ++m) {
+        others.push_back(name_cell(cluster.members[m]));
+      }
+      std::string cell = fmt::format("{}", fmt::join(others, ", "));
+      if (width > 0 && cell.size() > width) {
+        cell = fmt::format("{}, … ({})", others.front(), counted(others.size(), "column"));
+      }
+      table.add({name_cell(cluster.members.front()), std::to_string(cluster.members.size()),
+                 short_number(cluster.r2), width > 0 ? cell : ""});
+    }
+    return table;
+  };
+  return fill(equation_width(fill(0).width_before(3), style)).text(colour.dim, colour.off);
+}
+
 }  // namespace
 
 std::string to_report(const ReduceResult& result, const TextStyle& style) {
@@ -120,6 +144,12 @@ std::string to_report(const ReduceResult& result, const TextStyle& style) {
   if (result.relations) {
     report += heading(result.relations->empty() ? "Relations: none found" : "Relations", colour);
     if (!result.relations->empty()) report += relations_table(result, style, colour);
+  }
+  if (result.clusters) {
+    report += heading(result.clusters->empty() ? "Interchangeable columns: none found"
+                                               : "Interchangeable columns",
+                      colour);
+    if (!result.clusters->empty()) report += clusters_table(result, style, colour);
   }
   return report;
 }

@@ -33,4 +33,12 @@ class SortedSource final : public Source {
   std::vector<double> values_;      // a copy, where the source is in memory and not very long
 };
 
+// Entries of features of the sorted source as those of its source, in the order there.
+template <class Entries>
+void put_back(Entries& entries, const SortedSource& sorted) {
+  for (auto& entry : entries) entry.feature = sorted.position(entry.feature);
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.feature < b.feature; });
+}
+
 }  // namespace fsieve::source

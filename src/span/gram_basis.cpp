@@ -103,11 +103,6 @@ class GramBasis final : public GroupBasis {
     return ledger.test(current_norm(feature), rank());
   }
 
-  // Would a feature go, by this test or by what the groups before say?
-  static bool goes(std::size_t feature, const Test& test, const Ledger& ledger) {
-    return ledger.redundant(ledger[feature].best) || ledger.redundant(test);
-  }
-
   // Chooses the candidates: features that the basis does not explain now. One that it explains is
   // expected to go; it is tested at its turn all the same.
   [[nodiscard]] Wave next_wave(const std::vector<std::size_t>& order, std::size_t position,
@@ -119,7 +114,7 @@ class GramBasis final : public GroupBasis {
       stop_if_asked();
       const DesignFeature& feature = design_.features[order[position]];
       if (open &&
-          (!plan_.prune || !goes(order[position], current_test(order[position], ledger), ledger))) {
+          (!plan_.prune || !ledger.goes(order[position], current_test(order[position], ledger)))) {
         std::vector<Parity> added = parities_with(feature, subsets, plan_.depth);
         open = wave.candidates.empty() || wave.parities.size() + added.size() <= wave_parities_;
         if (open) {
@@ -205,7 +200,7 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
     for (; bystander != wave.bystanders.end() && *bystander < position; ++bystander) {
       const std::size_t feature = order[*bystander];
       const auto test = ledger.test(current_norm(feature), rank() + kept.size());
-      if (!goes(feature, test, ledger)) {
+      if (!ledger.goes(feature, test)) {
         surprise = true;
         end = *bystander;
         return;
@@ -228,7 +223,7 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
       }
       const auto test = ledger.test(norm_left(largest), rank_now);
       turns.push_back({*owner, test});
-      redundant[feature] = goes(feature, test, ledger);
+      redundant[feature] = ledger.goes(feature, test);
     }
     if (!ledger.judge().can_test(rank_now)) return false;
     if (plan_.prune && has_any(wave.parities[q], redundant)) return false;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "basis/parity.h"
@@ -39,7 +40,9 @@ struct Standing {
 
 class Ledger {
  public:
-  Ledger(const Judge& judge, std::size_t features) : judge_(judge), standings_(features) {}
+  // `stays`: features that no test removes.
+  Ledger(const Judge& judge, std::vector<bool> stays)
+      : judge_(judge), standings_(stays.size()), stays_(std::move(stays)) {}
 
   [[nodiscard]] const Judge& judge() const { return judge_; }
   Standing& operator[](std::size_t feature) { return standings_[feature]; }
@@ -63,13 +66,18 @@ class Ledger {
 
   [[nodiscard]] bool redundant(const Test& test) const { return test.value <= judge_.epsilon; }
 
+  // Would the feature go, by this test or by what the groups before say?
+  [[nodiscard]] bool goes(std::size_t feature, const Test& test) const {
+    return !stays_[feature] && (redundant(standings_[feature].best) || redundant(test));
+  }
+
   // A feature's turn in the running order, with its test against the open group.
   Verdict decide(std::size_t feature, const Test& test) {
     Standing& standing = standings_[feature];
     if (improves(feature, test)) standing.best = test;
-    standing.verdict = !standing.best.tells()     ? Verdict::undecided
-                       : redundant(standing.best) ? Verdict::removed
-                                                  : Verdict::kept;
+    standing.verdict = !standing.best.tells()         ? Verdict::undecided
+                       : goes(feature, standing.best) ? Verdict::removed
+                                                      : Verdict::kept;
     return standing.verdict;
   }
 
@@ -77,6 +85,7 @@ class Ledger {
   bool first_group_ = true;
   Judge judge_;
   std::vector<Standing> standings_;
+  std::vector<bool> stays_;
 };
 
 }  // namespace fsieve::span

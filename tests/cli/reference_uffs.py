@@ -177,7 +177,7 @@ def best_group(groups, indicators, adjusted, result):
     return best
 
 
-def run_stage(columns, order, number, stage, epsilon, share, rule, mode, prune, result):
+def run_stage(columns, order, number, stage, epsilon, share, rule, mode, prune, put_back, result):
     """One stage; returns the survivors in the running order."""
     if not order:
         result.stages.append(dict.fromkeys(("features", "kept", "groups", "parities"), 0))
@@ -224,6 +224,9 @@ def run_stage(columns, order, number, stage, epsilon, share, rule, mode, prune, 
             if rule == "cumulative":
                 dropped |= smallest(members, number, share, result)
 
+    for j in dropped & set(put_back):
+        result.features[j].stage, result.features[j].reason = None, None
+    dropped -= set(put_back)
     survivors = [j for j in order if j not in dropped]
     result.stages.append(
         {
@@ -256,8 +259,10 @@ def each(values, count):
     return list(values) * count if len(values) == 1 else list(values)
 
 
-def uffs(columns, stages="auto", epsilon=(0.1,), rule="adjusted", share=(), order="input", groups=None, prune=False):
-    """columns: numbers or texts. stages: (depth, group size) pairs, size 0 for a single group."""
+def uffs(columns, stages="auto", epsilon=(0.1,), rule="adjusted", share=(), order="input", groups=None, prune=False,
+         put_back=()):
+    """columns: numbers or texts. stages: (depth, group size) pairs, size 0 for a single group. put_back: features
+    that rows left out do not confirm, and that a stage keeps at its end."""
     n = len(columns[0])
     result = Result([Feature() for _ in columns])
     running = []
@@ -286,6 +291,7 @@ def uffs(columns, stages="auto", epsilon=(0.1,), rule="adjusted", share=(), orde
     mode = groups or ("any" if rule == "adjusted" else "own")
     for number, stage in enumerate(stages, start=1):
         running = run_stage(
-            standard, running, number, stage, epsilon[number - 1], share[number - 1], rule, mode, prune, result
+            standard, running, number, stage, epsilon[number - 1], share[number - 1], rule, mode, prune,
+            put_back, result
         )
     return result

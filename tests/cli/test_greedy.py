@@ -58,10 +58,10 @@ def test_equations_are_what_they_say(fsieve, write, validate, engine):
     for name in ["square", "mixed", "loose"]:
         equation = removed[name]["equation"]
         fitted = evaluate(equation["terms"], table)
-        assert abs(r2_of(table[name], fitted) - equation["r2"]) < 1e-9
+        assert abs(r2_of(table[name], fitted) - equation["r2_fit"]) < 1e-9
         # The equation may be shorter than the whole family, never better.
         left = removed[name]["variance_left"] / table[name].var()
-        assert 1 - equation["r2"] >= left - 1e-9
+        assert 1 - equation["r2_fit"] >= left - 1e-9
         used = {factor for term in equation["terms"] for factor in term["factors"]}
         assert used <= {f["name"] for f in result["selected"]}
 
@@ -90,7 +90,7 @@ def test_equations_of_functions_can_be_computed(fsieve, write, validate):
         **names,
     }
     fitted = evaluate(left["equation"]["terms"], table, functions)
-    assert abs(r2_of(table[left["name"]], fitted) - left["equation"]["r2"]) < 1e-9
+    assert abs(r2_of(table[left["name"]], fitted) - left["equation"]["r2_fit"]) < 1e-9
 
 
 def test_saved_shown_applied_and_written(fsieve, write, tmp_path):

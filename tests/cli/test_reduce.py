@@ -19,6 +19,9 @@ PARAMETERS = {
     "engine": "auto",
     "equations": True,
     "relations": False,
+    "max_terms": 12,
+    "protect": [],
+    "clusters": None,
     "label": None,
     "columns": [],
     "exclude": [],
@@ -50,7 +53,7 @@ def test_json_is_as_promised(fsieve, cars, validate):
     assert (wheels["reason"], wheels["stage"], wheels["index"]) == ("constant", 0, 3)
     assert (inches["reason"], inches["stage"], inches["index"]) == ("redundant", 1, 4)
     assert list(inches) == "name index norm adjusted_norm stage reason equation".split()
-    assert list(inches["equation"]) == ["text", "r2", "terms"]
+    assert list(inches["equation"]) == ["text", "r2", "r2_fit", "terms"]
     [term] = [t for t in inches["equation"]["terms"] if t["factors"] == ["litres"]]
     assert term["coefficient"] == pytest.approx(1 / 0.0164, rel=1e-3)
     assert list(result["selected"][0]) == "name index norm adjusted_norm undecided".split()

@@ -269,7 +269,9 @@ class Greedy {
       explanation.supports.assign(found, last);
       found = last;
     }
-    auto equations = fit_equations(source_, design_, chosen_, max_depth, explanations, progress_);
+    FitJudge judge(source_, design_, progress_);
+    auto equations =
+        fit_equations(source_, design_, chosen_, max_depth, explanations, judge, progress_);
     std::size_t next = 0;
     for (OtherFeature& other : result_.removed) {
       other.equations = other.reason == Reason::constant

@@ -60,19 +60,25 @@ void check(const UffsOptions& options, std::size_t stages) {
 
 }  // namespace
 
-std::vector<PlannedStage> plan_stages(const UffsOptions& options, double rows,
-                                      double columns_per_feature) {
+std::size_t automatic_group(double rows, double columns_per_feature, int depth) {
   constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
   constexpr std::size_t most[] = {all, 50, 30};  // of depth 1, 2 and 3 (000 section 4.1)
+  const std::size_t place = std::min<std::size_t>(static_cast<std::size_t>(depth), 3) - 1;
+  return largest_group(rows, columns_per_feature, depth, most[place]);
+}
+
+std::vector<PlannedStage> plan_stages(const UffsOptions& options, double rows,
+                                      double columns_per_feature) {
+  constexpr std::size_t automatic_stages = 3;
   const bool automatic = options.stages.empty();
-  const std::size_t count = automatic ? std::size(most) : options.stages.size();
+  const std::size_t count = automatic ? automatic_stages : options.stages.size();
   check(options, count);
   std::vector<PlannedStage> plan;
   for (std::size_t s = 0; s < count; ++s) {
     PlannedStage planned;
     if (automatic) {
       const int depth = static_cast<int>(s) + 1;
-      planned.stage = {depth, largest_group(rows, columns_per_feature, depth, most[s])};
+      planned.stage = {depth, automatic_group(rows, columns_per_feature, depth)};
       if (planned.stage.group_size < 2) continue;
     } else {
       planned.stage = options.stages[s];

@@ -19,4 +19,8 @@ struct PlannedStage {
 [[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, double rows,
                                                     double columns_per_feature);
 
+// The largest group whose products of up to `depth` number at most a quarter of the rows, as
+// automatic stages have it.
+[[nodiscard]] std::size_t automatic_group(double rows, double columns_per_feature, int depth);
+
 }  // namespace fsieve::methods

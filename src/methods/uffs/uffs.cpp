@@ -14,9 +14,12 @@
 
 #include "data/design.h"
 #include "data/design_budget.h"
+#include "equation/confirmation.h"
 #include "equation/equations.h"
+#include "equation/fit_judge.h"
 #include "fsieve/error.h"
 #include "fsieve/relations.h"
+#include "methods/uffs/protected_features.h"
 #include "methods/uffs/stages.h"
 #include "relations/discovery.h"
 #include "source/checked_source.h"
@@ -59,7 +62,9 @@ class Uffs {
         design_(design_of(source, progress)),
         groups_(
             options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own)),
-        outcomes_(design_.features.size()) {}
+        outcomes_(design_.features.size()),
+        protected_(protected_features(source.schema(), options.protect)),
+        fit_judge_(source, design_, progress) {}
 
   UffsResult run() {
     Features order = running_order();
@@ -67,6 +72,7 @@ class Uffs {
     check_products_budget(source_.schema(), design_.dimensions, options_.memory);
     auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
     leave_out_deeper_stages(plan);
+    cut_endless_groups(plan, order);
     if (relations_first_ && !plan.empty()) {
       found_ = relations::discover(source_, design_, settings(plan), progress_);
       order = found_.order;
@@ -89,7 +95,7 @@ class Uffs {
     const auto add = [&](Equation equation) {
       std::set<std::string> members{equation.target};
       for (const Term& term : equation.terms) {
-        for (const std::string& factor : term.factors) members.insert(raised_factor(factor).name);
+        members.insert(term.factors.begin(), term.factors.end());
       }
       if (members.size() > 1 && known.insert(members).second) list.push_back(std::move(equation));
     };
@@ -110,6 +116,7 @@ class Uffs {
     bool undecided = false;
     int stage = 0;  // that removed it
     std::vector<std::vector<Parity>> supports;
+    std::vector<Fit> fits;  // by these supports, where they were judged
   };
 
   static Design design_of(const Source& source, Progress& progress) {
@@ -120,7 +127,7 @@ class Uffs {
 
   // Relations are looked for as deep as the stages go.
   [[nodiscard]] relations::Settings settings(const std::vector<PlannedStage>& plan) const {
-    relations::Settings settings{plan.front().epsilon, 0};
+    relations::Settings settings{plan.front().epsilon, 0, protected_};
     for (const PlannedStage& planned : plan) {
       settings.epsilon = std::min(settings.epsilon, planned.epsilon);
       if (!options_.stages.empty()) {
@@ -165,6 +172,32 @@ class Uffs {
     plan.erase(std::remove_if(plan.begin(), plan.end(), deeper), plan.end());
   }
 
+  // One group of all features may have more products than anyone waits for.
+  void cut_endless_groups(std::vector<PlannedStage>& plan, const Features& order) {
+    constexpr double long_work = 1e11;  // multiply-adds
+    const double width = columns_per_feature(order);
+    for (PlannedStage& planned : plan) {
+      if (planned.stage.depth == 1 || planned.stage.group_size != 0) continue;
+      const int depth = planned.stage.depth;
+      const double products = parity_count(order.size(), depth, width);
+      if (design_.weight * products * std::min(products, design_.weight) < long_work) continue;
+      const std::size_t size = automatic_group(design_.weight, width, depth);
+      if (groups_ == Groups::any && size >= 2) {
+        planned.stage.group_size = size;
+        result_.warnings.push_back(fmt::format(
+            "--stages {0}: one group of {1} features has {2:.3g} products, so groups of {3} are "
+            "used, as by {0}:{3} (write {0}:{1} for one group)",
+            depth, order.size(), products, size));
+      } else {
+        result_.warnings.push_back(
+            fmt::format("--stages {0}: one group of {1} features has {2:.3g} products, which takes "
+                        "long; a group "
+                        "size, as in {0}:30, makes it short",
+                        depth, order.size(), products));
+      }
+    }
+  }
+
   // Constants are removed before anything is ordered or cut.
   [[nodiscard]] Features running_order() const {
     Features order;
@@ -190,20 +223,26 @@ class Uffs {
       return order;
     }
     report.engine = choose_engine(planned, order);
-    Ledger ledger(judge(planned.epsilon), design_.features.size());
+    Ledger ledger(judge(planned.epsilon), protected_);
     if (groups_ == Groups::any) {
       test_in_any_group(planned, order, ledger, report);
     } else {
       test_in_own_groups(planned, order, ledger, report);
     }
-    put_back_unbelieved(planned.epsilon, order, ledger);
+    for (const std::size_t j : order) outcomes_[j] = {};
+    if (options_.rule == Rule::adjusted && as_sums(source_) == nullptr) {
+      put_back_unconfirmed(planned.epsilon, order, ledger);
+    }
     Features kept;
     const int number = static_cast<int>(result_.stages.size()) + 1;
     for (const std::size_t j : order) {
       Standing& standing = ledger[j];
       const bool removed = standing.verdict == Verdict::removed;
-      outcomes_[j] = {standing.best, standing.verdict == Verdict::undecided, removed ? number : 0,
-                      std::move(standing.supports)};
+      Outcome& outcome = outcomes_[j];
+      outcome.test = standing.best;
+      outcome.undecided = standing.verdict == Verdict::undecided;
+      outcome.stage = removed ? number : 0;
+      outcome.supports = std::move(standing.supports);
       if (!removed) kept.push_back(j);
     }
     report.kept = kept.size();
@@ -211,41 +250,53 @@ class Uffs {
     return kept;
   }
 
-  // Where a few rows hold most of a feature's variance, whatever is large there explains it. Such
-  // a fit must stand on the other rows too.
-  void put_back_unbelieved(double epsilon, const Features& order, Ledger& ledger) {
-    Features doubtful;
-    std::vector<relations::Relation> fits;
+  // What rows that were not used do not confirm stays: a fit that a few rows carry, or one of many
+  // terms, explains these rows only.
+  void put_back_unconfirmed(double epsilon, const Features& order, Ledger& ledger) {
+    std::vector<FitTask> tasks;
+    std::vector<std::size_t> targets;
+    Features removed;
     for (const std::size_t j : order) {
-      if (found_.heavy.empty() || !found_.heavy[j]) continue;
-      if (ledger[j].verdict != Verdict::removed || ledger[j].supports.empty()) continue;
-      doubtful.push_back(j);
-      relations::Relation& fit = fits.emplace_back();
-      fit.target = static_cast<std::uint32_t>(design_.features[j].first);
-      std::set<relations::Product> products;
-      for (const Parity& parity : ledger[j].supports.front()) {
-        for (std::size_t part = 1; part < (std::size_t{1} << parity.columns().size()); ++part) {
-          relations::Product product;
-          for (std::size_t f = 0; f < parity.columns().size(); ++f) {
-            if ((part >> f & 1U) != 0) product.push_back({parity.columns()[f], 1});
-          }
-          std::sort(product.begin(), product.end());
-          products.insert(std::move(product));
-        }
+      if (ledger[j].verdict != Verdict::removed) continue;
+      removed.push_back(j);
+      for (std::size_t c = design_.features[j].first; c < design_.features[j].last; ++c) {
+        const std::size_t place = c - design_.features[j].first;
+        const auto& supports = ledger[j].supports;
+        const std::vector<Monomial> products =
+            place < supports.size() ? products_of(supports[place]) : std::vector<Monomial>{};
+        tasks.push_back({c, closure(products), options_.max_terms, epsilon * epsilon});
+        targets.push_back(c);
       }
-      fit.products.assign(products.begin(), products.end());
     }
-    if (doubtful.empty()) return;
-    const auto believed =
-        relations::believed(source_, design_, std::move(fits), epsilon, progress_);
-    for (std::size_t k = 0; k < doubtful.size(); ++k) {
-      if (!believed[k]) ledger[doubtful[k]].verdict = Verdict::kept;
+    std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
+    const std::vector<HeldOut> judged = fit_judge_.judge(targets, fits);
+    std::size_t next = 0;
+    for (const std::size_t j : removed) {
+      const std::size_t columns = design_.features[j].last - design_.features[j].first;
+      Confirmation all(epsilon, design_.weight, options_.max_terms);
+      for (std::size_t k = next; k < next + columns; ++k) {
+        const double deviation = design_.columns[targets[k]].deviation;
+        all.add(judged[k], fits[k].length(), deviation * deviation,
+                chosen_from(fits[k].length(), ledger[j].best.rank));
+        outcomes_[j].fits.push_back(std::move(fits[k]));
+      }
+      next += columns;
+      if (all.holds()) continue;
+      ledger[j].verdict = Verdict::kept;
+      outcomes_[j].fits.clear();
     }
   }
 
+  // Logarithm of the number of equations of so many terms among which one was found: of any
+  // feature, by any of the parities.
+  [[nodiscard]] double chosen_from(std::size_t terms, std::size_t parities) const {
+    return std::log(static_cast<double>(design_.features.size())) +
+           static_cast<double>(terms) *
+               std::log(static_cast<double>(std::max<std::size_t>(parities, 2)));
+  }
+
   [[nodiscard]] bool supports_wanted() const {
-    return options_.equations ||
-           std::find(found_.heavy.begin(), found_.heavy.end(), true) != found_.heavy.end();
+    return options_.equations || options_.rule == Rule::adjusted;
   }
 
   [[nodiscard]] Judge judge(double epsilon) const {
@@ -281,7 +332,7 @@ class Uffs {
       const auto group = open_group(report.engine, plan);
       group->walk(own, 0, ledger);
       if (options_.rule == Rule::cumulative) keep_leading_share(own, planned.share, ledger);
-      if (options_.equations) {
+      if (supports_wanted()) {
         Features removed;
         std::copy_if(own.begin(), own.end(), std::back_inserter(removed),
                      [&](std::size_t j) { return ledger[j].verdict == Verdict::removed; });
@@ -293,7 +344,7 @@ class Uffs {
 
   // The first published code's rule: the leading squared norms while their share of the total is
   // below `share`.
-  static void keep_leading_share(const Features& own, double share, Ledger& ledger) {
+  void keep_leading_share(const Features& own, double share, Ledger& ledger) const {
     const auto squared = [&](std::size_t j) { return std::pow(ledger[j].best.norm, 2); };
     // Norms that are equal but for rounding keep the running order.
     const auto rounded = [&](std::size_t j) { return std::round(squared(j) * 1e10); };
@@ -305,7 +356,8 @@ class Uffs {
     double running = 0;
     for (const std::size_t j : sorted) {
       running += squared(j);
-      ledger[j].verdict = running / total < share ? Verdict::kept : Verdict::removed;
+      const bool stays = running / total < share || protected_[j];
+      ledger[j].verdict = stays ? Verdict::kept : Verdict::removed;
     }
   }
 
@@ -415,6 +467,7 @@ class Uffs {
           "{} features are undecided and kept: too few degrees of freedom were left to test them",
           undecided));
     }
+    warn_of_spectra();
     const auto digits = [](const StageReport& stage) {
       return stage.engine == Engine::gram && stage.epsilon < gram_epsilon;
     };
@@ -432,6 +485,24 @@ class Uffs {
           "of the data, whatever they hold",
           saturated, design_.dimensions));
     }
+  }
+
+  // Of many columns that nearly equal each other a few say nearly all. What a model needs may be in
+  // the rest.
+  void warn_of_spectra() {
+    constexpr std::size_t many = 20;
+    if (options_.rule != Rule::adjusted || design_.features.size() < many) return;
+    const auto inexact = static_cast<std::size_t>(std::count_if(
+        result_.removed.begin(), result_.removed.end(), [](const RemovedFeature& removed) {
+          return removed.reason == Reason::redundant && removed.norm * removed.norm > exact_share;
+        }));
+    if (2 * inexact < design_.features.size()) return;
+    const double epsilon = *std::max_element(options_.epsilon.begin(), options_.epsilon.end());
+    result_.warnings.push_back(fmt::format(
+        "{} of {} features nearly equal combinations of others and go, each with up to {:.2g} % of "
+        "its "
+        "variance; where small differences between columns matter, use a smaller --epsilon",
+        inexact, design_.features.size(), 100 * epsilon * epsilon));
   }
 
   // In own groups a feature may go for the sake of features that go themselves.
@@ -464,9 +535,11 @@ class Uffs {
     std::vector<Explanation> explanations;
     for (const RemovedFeature& removed : result_.removed) {
       if (removed.reason == Reason::constant || by_relation.contains(removed.feature)) continue;
-      explanations.push_back({removed.feature, removed.stage, outcomes_[removed.feature].supports});
+      const Outcome& outcome = outcomes_[removed.feature];
+      explanations.push_back({removed.feature, removed.stage, outcome.supports, outcome.fits});
     }
-    auto equations = fit_equations(source_, design_, kept, depth, explanations, progress_);
+    auto equations = fit_equations(source_, design_, kept, depth, explanations, fit_judge_,
+                                   progress_, options_.max_terms);
     std::size_t next = 0;
     for (RemovedFeature& removed : result_.removed) {
       if (const auto known = by_relation.find(removed.feature); known != by_relation.end()) {
@@ -487,6 +560,8 @@ class Uffs {
   Design design_;
   Groups groups_;
   std::vector<Outcome> outcomes_;
+  std::vector<bool> protected_;
+  FitJudge fit_judge_;
   relations::Discovery found_;  // relations first only
   std::unique_ptr<MemorySource> loaded_;
   UffsResult result_;
@@ -510,13 +585,8 @@ RelationsResult uffs_by_relations(const Source& source, const UffsOptions& optio
   Uffs method(sorted, walk, true, progress);
   RelationsResult result{method.run(), {}};
   result.relations = method.relations_with(result.reduced);
-  const auto put_back = [&](auto& features) {
-    for (auto& entry : features) entry.feature = sorted.position(entry.feature);
-    std::sort(features.begin(), features.end(),
-              [](const auto& a, const auto& b) { return a.feature < b.feature; });
-  };
-  put_back(result.reduced.selected);
-  put_back(result.reduced.removed);
+  put_back(result.reduced.selected, sorted);
+  put_back(result.reduced.removed, sorted);
   return result;
 }
 

@@ -9,7 +9,7 @@
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 
-namespace fsieve::relations {
+namespace fsieve::inline equation {
 
 struct Sheet {
   std::size_t rows = 0;
@@ -35,4 +35,4 @@ struct Sheet {
 // The inner products ⟨f, g⟩ of standardised columns: the whole symmetric matrix.
 [[nodiscard]] std::vector<double> gram(std::size_t rows, const std::vector<double>& columns);
 
-}  // namespace fsieve::relations
+}  // namespace fsieve::equation

@@ -1,26 +1,25 @@
-#include "relations/small_solve.h"
+#include "equation/small_solve.h"
 
 #include <cmath>
 
 #include "linalg/blas.h"
 
-namespace fsieve::relations {
+namespace fsieve::inline equation {
 
 SmallFactor::SmallFactor(std::vector<double> matrix, std::size_t size)
     : size_(size), lower_(std::move(matrix)) {
   constexpr double vanishing = 1e-14;  // of the diagonal
   constexpr double without_part = 1e150;
   for (std::size_t j = 0; j < size_; ++j) {
-    const double own = lower_[j + j * size_];
-    double left = own;
-    for (std::size_t k = 0; k < j; ++k) left -= lower_[j + k * size_] * lower_[j + k * size_];
-    const double pivot = left > vanishing * own ? std::sqrt(left) : without_part;
-    lower_[j + j * size_] = pivot;
-    for (std::size_t i = j + 1; i < size_; ++i) {
-      double value = lower_[i + j * size_];
-      for (std::size_t k = 0; k < j; ++k) value -= lower_[i + k * size_] * lower_[j + k * size_];
-      lower_[i + j * size_] = value / pivot;
+    double* const column = lower_.data() + j * size_;
+    const double own = column[j];
+    for (std::size_t k = 0; k < j; ++k) {
+      const double* const earlier = lower_.data() + k * size_;
+      blas::axpy(size_ - j, -earlier[j], earlier + j, column + j);
     }
+    const double pivot = column[j] > vanishing * own ? std::sqrt(column[j]) : without_part;
+    column[j] = pivot;
+    for (std::size_t i = j + 1; i < size_; ++i) column[i] /= pivot;
   }
 }
 
@@ -37,4 +36,4 @@ std::vector<double> SmallFactor::inverse() const {
   return result;
 }
 
-}  // namespace fsieve::relations
+}  // namespace fsieve::equation

@@ -1,11 +1,11 @@
-#include "relations/sheet.h"
+#include "equation/sheet.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "span/span.h"
 
-namespace fsieve::relations {
+namespace fsieve::inline equation {
 namespace {
 
 // Row k of `count` evenly spaced ones among `rows`.
@@ -122,4 +122,4 @@ std::vector<double> gram(std::size_t rows, const std::vector<double>& columns) {
   return products;
 }
 
-}  // namespace fsieve::relations
+}  // namespace fsieve::equation

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace fsieve::relations {
+namespace fsieve::inline equation {
 
 // Cholesky factors of a symmetric matrix. Pivots that vanish are replaced, so that what depends on
 // others gets no part of a solution.
@@ -21,4 +21,4 @@ class SmallFactor {
   std::vector<double> lower_;
 };
 
-}  // namespace fsieve::relations
+}  // namespace fsieve::equation

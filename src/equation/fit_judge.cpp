@@ -1,0 +1,55 @@
+#include "equation/fit_judge.h"
+
+#include <algorithm>
+
+#include "span/parity_sums.h"
+
+namespace fsieve::inline equation {
+namespace {
+
+// Rows that say well enough where the bulk of the values lies.
+constexpr std::size_t sheet_rows = 4096;
+constexpr std::size_t sheet_values = std::size_t{1} << 24U;
+
+Claim claim_of(std::size_t target, const Fit& fit) {
+  Claim claim;
+  claim.target = static_cast<std::uint32_t>(target);
+  for (const FittedTerm& term : fit.terms) {
+    PowerProduct& product = claim.products.emplace_back();
+    for (const std::uint32_t column : term.product) {
+      if (!product.empty() && product.back().column == column) {
+        product.back().power += 1;
+      } else {
+        product.push_back({column, 1});
+      }
+    }
+    claim.coefficients.push_back(term.coefficient);
+  }
+  return claim;
+}
+
+}  // namespace
+
+std::vector<HeldOut> FitJudge::judge(const std::vector<std::size_t>& targets,
+                                     std::vector<Fit>& fits) {
+  std::vector<HeldOut> results(fits.size());
+  if (fits.empty() || as_sums(source_) != nullptr) return results;
+  if (!sheet_) {
+    const std::size_t columns = std::max<std::size_t>(design_.columns.size(), 1);
+    sheet_ = std::make_unique<Sheet>(
+        read_sheet(source_, design_, std::min(sheet_rows, sheet_values / columns), progress_));
+  }
+  std::vector<Claim> claims;
+  for (std::size_t t = 0; t < fits.size(); ++t) claims.push_back(claim_of(targets[t], fits[t]));
+  results = held_out(source_, design_, *sheet_, claims, progress_);
+  for (std::size_t t = 0; t < fits.size(); ++t) {
+    for (std::size_t k = 0; k < fits[t].terms.size(); ++k) {
+      fits[t].terms[k].coefficient = claims[t].coefficients[k];
+    }
+    fits[t].r2_fit = 1 - results[t].left;
+    fits[t].r2 = 1 - results[t].left_out;
+  }
+  return results;
+}
+
+}  // namespace fsieve::equation

@@ -1,0 +1,342 @@
+#include "equation/held_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <span>
+
+#include "base/binary.h"
+#include "base/parallel.h"
+#include "equation/small_solve.h"
+#include "linalg/blas.h"
+#include "stats/f_tail.h"
+#include "stats/fold.h"
+
+namespace fsieve::inline equation {
+namespace {
+
+using blas::Op;
+
+constexpr std::size_t slice_rows = 512;
+// Sums of this many claims are formed in one pass over the rows.
+constexpr std::size_t pass_values = std::size_t{4} << 20U;
+// A row with less than this of its own leverage missing determines a coefficient alone.
+constexpr double alone = 1e-9;
+constexpr double outside_bulk = 0.025;  // on either side
+// A relation that only few rows carry explains nothing of the others.
+constexpr double most_of_bulk = 0.5;
+// Rows per carrier where values are normal: their fourth moment is 3.
+constexpr double normal_rows = 3;
+
+// A claim with what its sums need.
+struct Task {
+  const Claim* claim = nullptr;
+  Scaling scaling;
+  std::vector<double> low;  // the bulk lies between; the target's come last
+  std::vector<double> high;
+  double mean = 0;     // of the target
+  double typical = 0;  // its value in the middle
+  double arrangements = 0;
+  std::vector<double> inverse;  // of the Gram matrix, once it is known
+
+  [[nodiscard]] std::size_t terms() const { return claim->products.size(); }
+};
+
+// Where the sums of a task are, from its first on. The first pass fills those of the fit, the
+// second the others.
+enum Measure : std::size_t {
+  squares,   // of the residual
+  left_out,  // of the residual of each row when the others predict it
+  second,    // powers of the target less its mean
+  fourth,
+  typical_rows,
+  bulk,  // rows, sums of the target less its mean there, and squares
+  bulk_sum,
+  bulk_squares,
+  bulk_residual,
+  measures
+};
+
+std::size_t fit_sums(const Task& task) { return task.terms() * (task.terms() + 1); }
+
+// Columns of some rows in original units, each read once.
+class Slice {
+ public:
+  Slice(const Design& design, const std::vector<std::size_t>& columns, const Block& block,
+        std::size_t first)
+      : rows_(std::min(slice_rows, block.rows - first)), values_(columns.size() * rows_) {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      double* const out = values_.data() + k * rows_;
+      design.original(block, first, rows_, columns[k], out);
+      places_[columns[k]] = out;
+    }
+    if (!block.weights.empty()) weights_ = block.weights.subspan(first, rows_);
+  }
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] const double* column(std::size_t c) const { return places_.at(c); }
+  [[nodiscard]] double weight(std::size_t i) const { return weights_.empty() ? 1 : weights_[i]; }
+
+ private:
+  std::size_t rows_;
+  std::vector<double> values_;
+  std::map<std::size_t, const double*> places_;
+  std::span<const double> weights_;
+};
+
+// The scaled products of a task on a slice, and what its equation leaves of the target.
+struct Evaluated {
+  std::vector<double> values;  // rows x terms
+  std::vector<double> residual;
+  std::vector<char> in_bulk;
+};
+
+Evaluated evaluated(const Task& task, const Slice& slice) {
+  const std::size_t rows = slice.rows();
+  const double* target = slice.column(task.claim->target);
+  Evaluated result{std::vector<double>(rows * task.terms()),
+                   {target, target + rows},
+                   std::vector<char>(rows, 1)};
+  const auto note_bulk = [&](const double* column, std::size_t k) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (column[i] < task.low[k] || column[i] > task.high[k]) result.in_bulk[i] = 0;
+    }
+  };
+  note_bulk(target, task.terms());
+  for (std::size_t k = 0; k < task.terms(); ++k) {
+    double* column = result.values.data() + k * rows;
+    evaluate(
+        task.claim->products[k], [&](std::size_t c) { return slice.column(c); }, rows, column);
+    note_bulk(column, k);
+    const double coefficient = task.claim->coefficients[k];
+    for (std::size_t i = 0; i < rows; ++i) {
+      result.residual[i] -= coefficient * column[i];
+      column[i] = (column[i] - task.scaling.centre[k]) / task.scaling.scale[k];
+    }
+  }
+  return result;
+}
+
+// Gram matrix of the products and their inner products with the residual.
+void add_to_fit(const Task& task, const Slice& slice, double* sums) {
+  Evaluated rows = evaluated(task, slice);
+  const std::size_t terms = task.terms();
+  for (std::size_t i = 0; i < slice.rows(); ++i) {
+    const double root = std::sqrt(slice.weight(i));
+    if (root == 1) continue;
+    rows.residual[i] *= root;
+    for (std::size_t k = 0; k < terms; ++k) rows.values[i + k * slice.rows()] *= root;
+  }
+  blas::syrk_lower(Op::transpose, terms, slice.rows(), 1.0, rows.values.data(), slice.rows(), 1.0,
+                   sums, terms);
+  blas::gemv(Op::transpose, slice.rows(), terms, 1.0, rows.values.data(), slice.rows(),
+             rows.residual.data(), 1.0, sums + terms * terms);
+}
+
+void add_to_measures(const Task& task, const Slice& slice, double* sums) {
+  const Evaluated rows = evaluated(task, slice);
+  const std::size_t count = slice.rows();
+  const std::size_t terms = task.terms();
+  std::vector<double> solved(count * terms);
+  blas::gemm(Op::none, Op::none, count, terms, terms, 1.0, rows.values.data(), count,
+             task.inverse.data(), terms, 0.0, solved.data(), count);
+  std::vector<double> leverage(count);
+  for (std::size_t k = 0; k < terms; ++k) {
+    for (std::size_t i = 0; i < count; ++i) {
+      leverage[i] += solved[i + k * count] * rows.values[i + k * count];
+    }
+  }
+  const double* target = slice.column(task.claim->target);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double weight = slice.weight(i);
+    if (weight == 0) continue;
+    const double left = rows.residual[i];
+    const double centred = target[i] - task.mean;
+    const double square = weight * centred * centred;
+    const double others = 1 - leverage[i] > alone ? left / (1 - leverage[i]) : centred;
+    sums[squares] += weight * left * left;
+    sums[left_out] += weight * others * others;
+    sums[second] += square;
+    sums[fourth] += square * centred * centred;
+    if (target[i] == task.typical) sums[typical_rows] += weight;
+    if (rows.in_bulk[i] == 0) continue;
+    sums[bulk] += weight;
+    sums[bulk_sum] += weight * centred;
+    sums[bulk_squares] += square;
+    sums[bulk_residual] += weight * left * left;
+  }
+}
+
+// The sums of all claims.
+class ClaimSums {
+ public:
+  ClaimSums(const Design& design, std::span<const Task> tasks, bool fit)
+      : design_(&design), tasks_(tasks), fit_(fit) {
+    std::set<std::size_t> columns;
+    std::size_t size = 0;
+    for (const Task& task : tasks) {
+      offsets_.push_back(size);
+      size += fit ? fit_sums(task) : measures;
+      columns.insert(task.claim->target);
+      for (const PowerProduct& product : task.claim->products) {
+        for (const RaisedColumn& factor : product) columns.insert(factor.column);
+      }
+    }
+    columns_.assign(columns.begin(), columns.end());
+    sums_.resize(size);
+  }
+
+  void add(const Block& block) {
+    for (std::size_t first = 0; first < block.rows; first += slice_rows) {
+      const Slice slice(*design_, columns_, block, first);
+      in_parallel(tasks_.size(), [&](std::size_t t) {
+        double* const own = sums_.data() + offsets_[t];
+        fit_ ? add_to_fit(tasks_[t], slice, own) : add_to_measures(tasks_[t], slice, own);
+      });
+    }
+  }
+  void merge(const ClaimSums& other) {
+    for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += other.sums_[k];
+  }
+  void save(std::ostream& out) const { save_values(out, sums_); }
+  void load(std::istream& in) { load_values(in, sums_); }
+  [[nodiscard]] std::size_t bytes() const { return sums_.size() * sizeof(double); }
+  [[nodiscard]] const double* of(std::size_t t) const { return sums_.data() + offsets_[t]; }
+
+ private:
+  const Design* design_;
+  std::span<const Task> tasks_;
+  bool fit_;
+  std::vector<std::size_t> columns_;
+  std::vector<std::size_t> offsets_;
+  std::vector<double> sums_;
+};
+
+// Bounds of the bulk of some values.
+void note_bounds(std::vector<double> values, Task& task) {
+  const auto skip = static_cast<std::size_t>(outside_bulk * static_cast<double>(values.size()));
+  const auto at = [&](std::size_t k) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(k), values.end());
+    return values[k];
+  };
+  task.low.push_back(at(skip));
+  task.high.push_back(at(values.size() - 1 - skip));
+}
+
+double log_factorial(double count) { return std::lgamma(count + 1); }
+
+// Of the target: its value in the middle, and in how many ways its values can be arranged.
+void describe_target(std::vector<double> values, Task& task) {
+  std::sort(values.begin(), values.end());
+  task.typical = values[values.size() / 2];
+  task.arrangements = log_factorial(static_cast<double>(values.size()));
+  std::size_t different = 0;
+  for (std::size_t begin = 0; begin < values.size(); ++different) {
+    std::size_t end = begin + 1;
+    while (end < values.size() && values[end] == values[begin]) ++end;
+    task.arrangements -= log_factorial(static_cast<double>(end - begin));
+    begin = end;
+  }
+  // Of real numbers the digits are evidence, not only the places.
+  if (2 * different > values.size()) task.arrangements = std::numeric_limits<double>::infinity();
+}
+
+Task task_of(const Claim& claim, const Design& design, const Sheet& sheet) {
+  Task task;
+  task.claim = &claim;
+  task.mean = design.columns[claim.target].mean;
+  const std::vector<double> values = values_on(sheet, claim);
+  task.scaling = scaling_of(claim, sheet, values);
+  for (std::size_t k = 0; k < claim.products.size(); ++k) {
+    const double* own = values.data() + k * sheet.rows;
+    note_bounds({own, own + sheet.rows}, task);
+  }
+  const double* target = sheet.column(claim.target);
+  note_bounds({target, target + sheet.rows}, task);
+  describe_target({target, target + sheet.rows}, task);
+  return task;
+}
+
+// The step to the least squares.
+void refine(Task& task, const double* sums, Claim& claim) {
+  const std::size_t terms = task.terms();
+  const SmallFactor factor({sums, sums + terms * terms}, terms);
+  std::vector<double> step(sums + terms * terms, sums + terms * (terms + 1));
+  factor.solve(step.data());
+  task.inverse = factor.inverse();
+  add_step(task.scaling, step, claim);
+}
+
+HeldOut judged(const Task& task, const Design& design, const double* sums) {
+  HeldOut result;
+  const double deviation = design.columns[task.claim->target].deviation;
+  const double total = design.weight * deviation * deviation;
+  result.left = sums[squares] / total;
+  result.left_out = sums[left_out] / total;
+  result.carriers = sums[second] * sums[second] / sums[fourth];
+  const double others = design.weight - sums[typical_rows];
+  result.arrangements =
+      std::max(task.arrangements, log_factorial(design.weight) - log_factorial(sums[typical_rows]) -
+                                      log_factorial(others));
+  if (!(sums[bulk] > 0)) return result;
+  const double spread = sums[bulk_squares] - sums[bulk_sum] * sums[bulk_sum] / sums[bulk];
+  if (!(spread > 1e-6 * total)) return result;
+  result.bulk_rows = sums[bulk];
+  result.bulk_left = sums[bulk_residual] / spread;
+  return result;
+}
+
+double log_tail(double left, double terms, double rows) {
+  const double freedom = rows - terms - 1;
+  if (freedom < 1) return 0;
+  return log_f_tail((1 - left) / terms / std::max(left / freedom, 1e-300), terms, freedom);
+}
+
+}  // namespace
+
+std::vector<HeldOut> held_out(const Source& source, const Design& design, const Sheet& sheet,
+                              std::vector<Claim>& claims, Progress& progress) {
+  std::vector<HeldOut> results;
+  std::vector<Task> tasks(claims.size());
+  in_parallel(claims.size(), [&](std::size_t t) { tasks[t] = task_of(claims[t], design, sheet); });
+  for (std::size_t begin = 0; begin < tasks.size();) {
+    std::size_t end = begin;
+    for (std::size_t size = 0; end < tasks.size() && size < pass_values; ++end) {
+      size += fit_sums(tasks[end]);
+    }
+    const std::span<Task> part(tasks.data() + begin, end - begin);
+    const ClaimSums fits =
+        fold(source, ClaimSums(design, part, true), "fitting equations", progress);
+    in_parallel(part.size(),
+                [&](std::size_t t) { refine(part[t], fits.of(t), claims[begin + t]); });
+    const ClaimSums measured =
+        fold(source, ClaimSums(design, part, false), "checking equations", progress);
+    for (std::size_t t = 0; t < part.size(); ++t) {
+      results.push_back(judged(part[t], design, measured.of(t)));
+      part[t].inverse.clear();
+    }
+    begin = end;
+  }
+  return results;
+}
+
+double telling_rows(const HeldOut& judged, double rows) {
+  return std::min(rows, normal_rows * judged.carriers);
+}
+
+// Rows that carry nothing say nothing, and no evidence is stronger than the number of columns that
+// the same values could have made. Rows without outliers are evidence of their own.
+double log_chance(const HeldOut& judged, double terms, double rows) {
+  const double telling = telling_rows(judged, rows);
+  const double whole = std::max(log_tail(judged.left, terms, telling), -judged.arrangements);
+  if (judged.bulk_rows == 0) return whole;
+  return std::min(whole, log_tail(judged.bulk_left, terms, std::min(rows, judged.bulk_rows)));
+}
+
+bool holds_in_bulk(const HeldOut& judged) {
+  return judged.bulk_rows == 0 || judged.bulk_left <= most_of_bulk;
+}
+
+}  // namespace fsieve::equation

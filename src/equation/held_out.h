@@ -1,0 +1,45 @@
+// How equations do on rows that were not used to fit them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "data/design.h"
+#include "equation/claim.h"
+#include "equation/sheet.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve::inline equation {
+
+// What an equation leaves of its target, as shares of the target's variance.
+struct HeldOut {
+  double left = 1;      // by the fit to all rows
+  double left_out = 1;  // each row predicted by an equation fitted to the others
+  // On how much evidence that stands.
+  double carriers = 0;      // how many rows carry the target's variance: all of them, or a few
+  double arrangements = 0;  // logarithm of the number of columns with the same values; infinite
+                            // where most values are different
+  double bulk_rows = 0;     // rows without outliers; 0: the target has one value there
+  double bulk_left = 1;     // by the fit to all rows
+};
+
+// Refits the coefficients, which are near those of least squares, to all rows and judges them. The
+// row that is left out (PRESS) is predicted with the help of its leverage, without another fit; one
+// that alone determines a coefficient is predicted by the mean. `sheet`: rows that say where the
+// bulk of the values lies.
+[[nodiscard]] std::vector<HeldOut> held_out(const Source& source, const Design& design,
+                                            const Sheet& sheet, std::vector<Claim>& claims,
+                                            Progress& progress);
+
+// Rows of normal values that would carry as much: at most those that there are.
+[[nodiscard]] double telling_rows(const HeldOut& judged, double rows);
+
+// Logarithm of the chance that one equation of so many terms leaves so little of an unrelated
+// column. `rows`: their number, weights counted.
+[[nodiscard]] double log_chance(const HeldOut& judged, double terms, double rows);
+
+// Does it hold for the bulk of the rows too, not only where a few large values stand?
+[[nodiscard]] bool holds_in_bulk(const HeldOut& judged);
+
+}  // namespace fsieve::equation

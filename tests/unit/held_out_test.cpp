@@ -1,0 +1,286 @@
+// Equations on rows that were not used: leave one out, without a refit per row, beside the refits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/natural_order.h"
+#include "data/design.h"
+#include "equation/confirmation.h"
+#include "equation/held_out.h"
+#include "fsieve/error.h"
+#include "fsieve/relations.h"
+#include "tables.h"
+
+namespace fsieve {
+namespace {
+
+using testing::Columns;
+using testing::Random;
+using testing::table;
+
+NoProgress quiet;
+
+// Gauss elimination with pivots; false where the system has no unique solution.
+bool solve(std::vector<std::vector<double>> matrix, std::vector<double>& vector) {
+  const std::size_t size = vector.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k; i < size; ++i) {
+      if (std::abs(matrix[i][k]) > std::abs(matrix[pivot][k])) pivot = i;
+    }
+    if (std::abs(matrix[pivot][k]) < 1e-9) return false;
+    std::swap(matrix[k], matrix[pivot]);
+    std::swap(vector[k], vector[pivot]);
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i == k) continue;
+      const double factor = matrix[i][k] / matrix[k][k];
+      for (std::size_t c = k; c < size; ++c) matrix[i][c] -= factor * matrix[k][c];
+      vector[i] -= factor * vector[k];
+    }
+  }
+  for (std::size_t k = 0; k < size; ++k) vector[k] /= matrix[k][k];
+  return true;
+}
+
+// By definition: the share of variance left when every row is predicted by least squares of the
+// others; by the mean of all where these leave a coefficient open.
+double by_refits(const Columns& products, const std::vector<double>& target,
+                 const std::vector<double>& weights) {
+  const std::size_t rows = target.size();
+  const std::size_t terms = products.size();
+  const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double mean = 0;
+  for (std::size_t i = 0; i < rows; ++i) mean += weights[i] * target[i] / weight;
+  double left = 0;
+  double total = 0;
+  for (std::size_t out = 0; out < rows; ++out) {
+    std::vector<std::vector<double>> gram(terms, std::vector<double>(terms));
+    std::vector<double> solution(terms);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double stays = weights[i] - (i == out ? 1 : 0);
+      for (std::size_t a = 0; a < terms; ++a) {
+        solution[a] += stays * products[a][i] * target[i];
+        for (std::size_t b = 0; b < terms; ++b) {
+          gram[a][b] += stays * products[a][i] * products[b][i];
+        }
+      }
+    }
+    double predicted = mean;
+    if (solve(gram, solution)) {
+      predicted = 0;
+      for (std::size_t a = 0; a < terms; ++a) predicted += solution[a] * products[a][out];
+    }
+    left += weights[out] * std::pow(target[out] - predicted, 2);
+    total += weights[out] * std::pow(target[out] - mean, 2);
+  }
+  return left / total;
+}
+
+HeldOut judged(const Source& source, Claim claim) {
+  const Design design = make_design(source, quiet);
+  const Sheet sheet = read_sheet(source, design, 4096, quiet);
+  claim.coefficients.assign(claim.products.size(), 0);
+  std::vector<Claim> claims{std::move(claim)};
+  return held_out(source, design, sheet, claims, quiet)[0];
+}
+
+TEST(HeldOut, IsWhatRefitsWithoutEachRowGive) {
+  Random random(5);
+  for (const std::size_t rows : {12UL, 60UL, 700UL}) {
+    const auto a = random.normals(rows);
+    const auto b = random.normals(rows);
+    auto target = random.normals(rows);
+    std::vector<double> product(rows);
+    const std::vector<double> ones(rows, 1.0);
+    for (std::size_t i = 0; i < rows; ++i) {
+      product[i] = a[i] * b[i];
+      target[i] = 3 + a[i] - 2 * product[i] + 0.3 * target[i];
+    }
+    const MemorySource source = table({a, b, target});
+    const HeldOut found = judged(source, {2, {{{0, 1}}, {{0, 1}, {1, 1}}, {}}, {}});
+    EXPECT_NEAR(found.left_out, by_refits({a, product, ones}, target, ones), 1e-9);
+    EXPECT_GT(found.left_out, found.left);
+  }
+}
+
+TEST(HeldOut, ARowOfWeightTwoIsTwoRows) {
+  Random random(6);
+  constexpr std::size_t rows = 40;
+  const auto a = random.normals(rows);
+  const auto target = random.normals(rows);
+  const std::vector<double> ones(rows, 1.0);
+  std::vector<double> weights(rows, 1.0);
+  weights[3] = 2;
+  weights[17] = 3;
+  Columns repeated(2);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (double copy = 0; copy < weights[i]; ++copy) {
+      repeated[0].push_back(a[i]);
+      repeated[1].push_back(target[i]);
+    }
+  }
+  const HeldOut found = judged(table(repeated), {1, {{{0, 1}}, {}}, {}});
+  EXPECT_NEAR(found.left_out, by_refits({a, ones}, target, weights), 1e-9);
+}
+
+// The only row with a flag determines its coefficient: the others know nothing of it.
+TEST(HeldOut, ARowThatAloneDeterminesATermIsNotPredicted) {
+  constexpr std::size_t rows = 50;
+  std::vector<double> flag(rows);
+  std::vector<double> other(rows);
+  flag[7] = other[7] = 1;
+  other[8] = 1;
+  const std::vector<double> ones(rows, 1.0);
+  const MemorySource source = table({flag, other});
+  const HeldOut copy = judged(source, {0, {{{1, 1}}}, {}});
+  EXPECT_GT(copy.left_out, 0.3);
+  std::vector<double> target(rows);
+  target[7] = 5;
+  const HeldOut found = judged(table({flag, target}), {1, {{{0, 1}}, {}}, {}});
+  EXPECT_NEAR(found.left, 0, 1e-12);
+  EXPECT_NEAR(found.left_out, by_refits({flag, ones}, target, ones), 1e-9);
+  EXPECT_NEAR(found.left_out, 0.98, 1e-9);
+}
+
+// Two columns with a one in the same two of 1000 rows: 500 000 places where the ones could stand.
+TEST(HeldOut, FewCarriersAreLittleEvidence) {
+  std::vector<double> a(1000);
+  std::vector<double> b(1000);
+  a[5] = a[700] = b[5] = b[700] = 1;
+  const HeldOut found = judged(table({a, b}), {1, {{{0, 1}}}, {}});
+  EXPECT_NEAR(found.left_out, 0, 1e-9);
+  EXPECT_NEAR(found.carriers, 2, 0.1);
+  EXPECT_NEAR(found.arrangements, std::log(1000.0 * 999 / 2), 1e-9);
+  EXPECT_NEAR(log_chance(found, 1, 1000), -found.arrangements, 1e-9);
+  Confirmation among_thousands(0.1, 1000, 12);
+  among_thousands.add(found, 1, 1, 2 * std::log(1000));
+  EXPECT_FALSE(among_thousands.holds());
+}
+
+TEST(Confirmation, LongEquationsMustBeExact) {
+  HeldOut noisy;
+  noisy.left = noisy.left_out = 0.005;
+  noisy.carriers = 1000;
+  noisy.arrangements = 1e4;
+  HeldOut exact = noisy;
+  exact.left = exact.left_out = 1e-9;
+  const auto holds = [](const HeldOut& judged, std::size_t terms) {
+    Confirmation one(0.1, 1000, 12);
+    one.add(judged, terms, 1, 10);
+    return one.holds();
+  };
+  EXPECT_TRUE(holds(noisy, 12));
+  EXPECT_FALSE(holds(noisy, 13));
+  EXPECT_TRUE(holds(exact, 13));
+}
+
+// A rare level that is not told does not decide for the category.
+TEST(Confirmation, ColumnsOfAFeatureAreJudgedTogether) {
+  HeldOut common;
+  common.left = common.left_out = 0;
+  common.carriers = 500;
+  common.arrangements = 600;
+  HeldOut rare;
+  rare.carriers = 1;
+  Confirmation both(0.1, 1000, 12);
+  both.add(common, 1, 0.25, 10);
+  both.add(rare, 1, 0.001, 10);
+  EXPECT_NEAR(both.norm(), std::sqrt(0.001 / 0.251), 1e-12);
+  EXPECT_TRUE(both.holds());
+}
+
+Columns sparse_flags(std::uint64_t seed, std::size_t rows, std::size_t columns) {
+  Random random(seed);
+  Columns flags;
+  while (flags.size() < columns) {
+    const double share = 0.002 + 0.05 * random.uniform() * random.uniform();
+    std::vector<double> flag = random.signs(rows, share);
+    for (double& value : flag) value = (value + 1) / 2;
+    if (std::accumulate(flag.begin(), flag.end(), 0.0) > 0) flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
+// 3 of 222 such columns went at "R² 1.0": products of two happened to have the same one row.
+TEST(HonestUffs, KeepsIndependentFlagsWhateverTheirSparsity) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const RelationsResult found =
+        uffs_by_relations(table(sparse_flags(seed, 300, 60)), UffsOptions(), quiet);
+    EXPECT_TRUE(found.reduced.removed.empty()) << "seed " << seed;
+    UffsOptions walk;
+    walk.stages = {{2, 0}};
+    walk.engine = Engine::gram;
+    EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, quiet).removed.empty());
+    walk.engine = Engine::sample;
+    EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, quiet).removed.empty());
+  }
+}
+
+TEST(HonestUffs, ProtectedFeaturesStayWhereverTheyStand) {
+  Random random(8);
+  const auto a = random.normals(200);
+  const auto b = random.normals(200);
+  std::vector<double> sum(200);
+  for (std::size_t i = 0; i < 200; ++i) sum[i] = a[i] + b[i];
+  UffsOptions options;
+  options.protect = {"x1", "x3"};
+  for (const bool relations : {true, false}) {
+    for (const Columns& columns : {Columns{a, b, sum}, Columns{sum, a, b}, Columns{a, sum, a}}) {
+      const UffsResult found = relations ? uffs_by_relations(table(columns), options, quiet).reduced
+                                         : uffs(table(columns), options, quiet);
+      ASSERT_EQ(found.selected.size() + found.removed.size(), 3U);
+      EXPECT_EQ(found.selected.front().feature, 0U);
+      EXPECT_EQ(found.selected.back().feature, 2U);
+    }
+  }
+  options.protect = {"x9"};
+  EXPECT_THROW((void)uffs(table({a, b}), options, quiet), Error);
+}
+
+TEST(Interchangeable, GroupsAreCompleteAndConfirmed) {
+  Random random(9);
+  const auto base = random.normals(72);
+  const auto near = [&](double noise) {
+    auto column = random.normals(72);
+    for (std::size_t i = 0; i < 72; ++i) column[i] = base[i] + noise * column[i];
+    return column;
+  };
+  Columns columns;
+  for (int k = 0; k < 5; ++k) columns.push_back(near(0.1));
+  for (int k = 0; k < 40; ++k) columns.push_back(random.normals(72));
+  columns.emplace_back(72, 1.0);
+  UffsOptions options;
+  options.clusters = 0.9;
+  const UffsResult found = interchangeable(table(columns), options, quiet);
+  ASSERT_EQ(found.clusters.size(), 1U);
+  EXPECT_EQ(found.clusters[0].members.size(), 5U);
+  EXPECT_GE(found.clusters[0].r2, 0.9);
+  EXPECT_EQ(found.selected.size(), 41U);
+  EXPECT_EQ(found.removed.size(), 5U);
+  for (const RemovedFeature& removed : found.removed) {
+    ASSERT_EQ(removed.equations.size(), 1U);
+    if (removed.reason == Reason::constant) continue;
+    EXPECT_LT(removed.equations[0].r2, removed.equations[0].r2_fit);
+    EXPECT_GT(removed.equations[0].r2, 0.9);
+  }
+}
+
+TEST(NaturalOrder, CountsAsPeopleDo) {
+  EXPECT_TRUE(naturally_before("x2", "x10"));
+  EXPECT_FALSE(naturally_before("x10", "x2"));
+  EXPECT_TRUE(naturally_before("x1", "x1a"));
+  EXPECT_TRUE(naturally_before("a9b2", "a09b10"));
+  EXPECT_TRUE(naturally_before("x01", "x1"));
+  EXPECT_FALSE(naturally_before("x1", "x1"));
+  Equation equation{
+      "y",
+      {{1, {"x10", "x2"}, {}}, {2, {}, {}}, {3, {"x11"}, {}}, {4, {"x9", "x10"}, {0.5, 2}}},
+      1,
+      1};
+  order_naturally(equation);
+  EXPECT_EQ(to_text(equation), "y = 3.00·x11 + x2·x10 + 4.00·√x9·x10² + 2.00");
+}
+
+}  // namespace
+}  // namespace fsieve
