@@ -1,6 +1,6 @@
 """The trial of `select -k auto` and of its estimates.
 
-    python bench/auto/run.py [half|SET ...] [--rows N] [--folds F] [--data FOLDER] [--out FILE.jsonl]
+    python bench/auto/run.py [chosen|untouched|SET ...] [--rows N] [--folds F] [--data FOLDER] [--out FILE.jsonl]
 
 Outer folds: `-k auto` and `-k 50` choose features in the training rows, support vectors and boosted trees on
 these features predict the others; logistic (ridge) regression is the yardstick of the estimate. The page
@@ -142,6 +142,8 @@ def table(path):
                 f"| {name} | {result['rows']} × {result['features']} | {cells['k']:.0f} | {three[0]} | {three[1]} "
                 f"| {cells['estimate']:.1f} | {cells['linear'][0]:.1f} |"
             )
+        if not gaps:
+            continue
         print(f"| *{half}* | | | *gap to the best k: {np.mean(gaps):.2f}* | | | |")
         print(f"{half}: more than 3 points below all features: {', '.join(misses) or 'none'}", file=sys.stderr)
 
