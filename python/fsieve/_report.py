@@ -67,6 +67,7 @@ def report(
     stability: int = 0,
     rule_size: int = 3,
     categorical: str | list[str] | None = None,
+    use: str | list[str] | None = None,
     missing: str = "error",
     na: str | float | list[Any] | None = None,
     memory: str = "512M",
@@ -92,7 +93,7 @@ def report(
         As for :class:`SFFS`; ``stability=50`` says how many of 50 half-samples chose each feature.
     rule_size : int, default=3
         How many features the rule for two classes may look at, 1 to 6; 0: no rule.
-    categorical, missing, na, memory, random_state, n_jobs, verbose
+    categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Returns

@@ -32,8 +32,13 @@ Request request_of(const OptionValues& values) {
 
 class Report {
  public:
-  Report(const OptionValues& values, const Source& source, Progress& progress)
-      : values_(values), source_(source), progress_(progress), rule_size_(rule_size(values)) {}
+  // `source` is the table as it was opened.
+  Report(const OptionValues& values, const Table& table, const Source& source, Progress& progress)
+      : values_(values),
+        table_(table),
+        source_(source),
+        progress_(progress),
+        rule_size_(rule_size(values)) {}
 
   std::string page() {
     const auto begun = std::chrono::steady_clock::now();
@@ -51,7 +56,7 @@ class Report {
 
  private:
   std::string result_of(const OptionValues& values) {
-    return run(source_, request_of(values), progress_);
+    return run(table_, request_of(values), progress_);
   }
 
   void made_by(const char* what, std::string call) {
@@ -85,6 +90,7 @@ class Report {
   }
 
   const OptionValues& values_;
+  const Table& table_;
   const Source& source_;
   Progress& progress_;
   std::size_t rule_size_;
@@ -99,7 +105,7 @@ std::string report_page(const Table& table, const Request& request, Progress& pr
   std::string page;
   with_threads(parse_whole("--threads", values.required("threads")), [&] {
     const OpenedTable opened(table, request, read_options(values), progress);
-    page = Report(values, opened.source(), progress).page();
+    page = Report(values, table, opened.source(), progress).page();
   });
   return page;
 }

@@ -97,6 +97,13 @@ def test_without_a_label(fsieve, cars, page):
     }
 
 
+def test_columns_set_aside(write, page):
+    rows = "".join(f"id-{i * 7919},{i % 17},{(i * i) % 23},{i if i % 3 == 0 else ''}\n" for i in range(200))
+    made = page(write("t.csv", "id,a,b,gaps\n" + rows).name)
+    assert [(entry["name"], entry["reason"]) for entry in made.results["reduce"]["ignored"]] == [("id", "identifier"), ("gaps", "missing")]
+    assert [column["name"] for column in made.data["columns"]] == ["a", "b"]
+
+
 def test_a_number_or_many_classes_have_no_rule(write, page, cars):
     assert page(table(write, classes=4).name, "--label", "y").results["learn"] is None
     made = page(cars.name, "--label", "weight", "-k", "2")
