@@ -18,7 +18,7 @@ enum class DatePart {
 };
 
 // Those that are columns beside the days.
-constexpr std::array kDateParts{DatePart::month, DatePart::weekday, DatePart::hour};
+inline constexpr std::array kDateParts{DatePart::month, DatePart::weekday, DatePart::hour};
 
 // "2024-05-31", "2024-05-31T18:30", "2024-05-31 18:30:05.25+02:00". False for any other text.
 [[nodiscard]] bool parse_date(std::string_view text, double& days);
