@@ -39,7 +39,7 @@ function pathPart() {
   if (path.length > 1) {
     const what = isNumber ? "Share of variance explained" : "Share of right classes";
     return [h("h3", {}, "How many are enough"), pathChart(path, chosen, what),
-      h("p", { class: "note" }, `${what} in cross-validation; bars are one standard error. The smallest number within one of the best is chosen.`)];
+      h("p", { class: "note" }, `${what} in cross-validation; bars are one standard error. The smallest number that is not clearly worse than the best is chosen.`)];
   }
   const steps = [];
   select.selected.forEach((feature, i) => { if (feature.score !== null) steps.push({ k: i + 1, score: feature.score, error: null }); });
