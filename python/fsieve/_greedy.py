@@ -65,12 +65,12 @@ class GFS(GreedySelector):
         Functions of one or two chosen features for ``family="functions"``: ``"sin(a)"``, ``"a/b"``.
     scale : {"standard", "none"}, default="standard"
         Compare variances of standardised features, or in original units.
-    no_constant : bool, default=False
-        Leave the constant function out of the family.
+    constant : bool, default=True
+        Is the constant function in the family?
     engine : {"auto", "gram", "sample"}, default="auto"
         How inner products are computed.
-    no_equations : bool, default=False
-        Do not look for the equations of features that are not chosen.
+    equations : bool, default=True
+        Look for the equations of features that are not chosen.
     categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
@@ -121,9 +121,9 @@ class GFS(GreedySelector):
         family: str = "multilinear:2",
         function: str | list[str] | None = None,
         scale: str = "standard",
-        no_constant: bool = False,
+        constant: bool = True,
         engine: str = "auto",
-        no_equations: bool = False,
+        equations: bool = True,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -138,9 +138,9 @@ class GFS(GreedySelector):
         self.family = family
         self.function = function
         self.scale = scale
-        self.no_constant = no_constant
+        self.constant = constant
         self.engine = engine
-        self.no_equations = no_equations
+        self.equations = equations
         self.categorical = categorical
         self.use = use
         self.missing = missing
@@ -171,12 +171,12 @@ class GFA(GreedySelector):
     scale : {"standard", "none"}, default="standard"
         Variances of standardised features, or in original units, as ``delta`` and the results have them;
         the largest is always chosen in original units.
-    no_constant : bool, default=False
-        Leave the constant function out of the family.
+    constant : bool, default=True
+        Is the constant function in the family?
     engine : {"auto", "gram", "sample"}, default="auto"
         How inner products are computed.
-    no_equations : bool, default=False
-        Do not look for the equations of features that are not chosen.
+    equations : bool, default=True
+        Look for the equations of features that are not chosen.
     categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
@@ -226,9 +226,9 @@ class GFA(GreedySelector):
         family: str = "multilinear:2",
         function: str | list[str] | None = None,
         scale: str = "standard",
-        no_constant: bool = False,
+        constant: bool = True,
         engine: str = "auto",
-        no_equations: bool = False,
+        equations: bool = True,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -243,9 +243,9 @@ class GFA(GreedySelector):
         self.family = family
         self.function = function
         self.scale = scale
-        self.no_constant = no_constant
+        self.constant = constant
         self.engine = engine
-        self.no_equations = no_equations
+        self.equations = equations
         self.categorical = categorical
         self.use = use
         self.missing = missing

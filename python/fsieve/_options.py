@@ -19,12 +19,19 @@ _RENAMED = {"random_state": "seed", "n_jobs": "threads", "verbose": "quiet"}
 
 @functools.cache
 def table(command: str) -> Mapping[str, Mapping[str, Any]]:
-    """The options of a command by parameter name: the long name with underscores, -k as k."""
+    """The options of a command by parameter name: the long name with underscores, -k as k, --no-equations as equations."""
     for entry in json.loads(_core.options_json())["commands"]:
         if entry["name"] == command:
             options = [option for option in entry["options"] if option["option"]]
-            return {option["option"].lstrip("-").replace("-", "_"): option for option in options}
+            named = {option["option"].lstrip("-").replace("-", "_"): option for option in options}
+            return {_positive(name, named): option for name, option in named.items()}
     raise LookupError(command)
+
+
+def _positive(name: str, named: Mapping[str, Any]) -> str:
+    """Switches are said positively here, unless the command line has both words."""
+    positive = name.removeprefix("no_")
+    return name if positive in named else positive
 
 
 def texts(command: str, parameters: Mapping[str, Any]) -> dict[str, str]:
@@ -34,12 +41,18 @@ def texts(command: str, parameters: Mapping[str, Any]) -> dict[str, str]:
         if name in _RENAMED or value is None:
             continue
         option = table(command).get(name) or table("predict")[name]
-        text = _text(option["type"], value)
+        text = typed(option, value)
         if text is not None:
-            given[name.replace("_", "-")] = text
+            given[option["option"].lstrip("-")] = text
     given["seed"] = str(_seed(parameters.get("random_state")))
     given["threads"] = str(_threads(parameters.get("n_jobs")))
     return given
+
+
+def typed(option: Mapping[str, Any], value: Any) -> str | None:
+    """The value of an option as a user would type it; None: the option is not given."""
+    negative = option["option"].startswith("--no-")
+    return _text(option["type"], not value if negative else value)
 
 
 def _text(kind: str, value: Any) -> str | None:
@@ -102,9 +115,12 @@ def in_python_words(message: str, command: str) -> str:
 
     def parameter(match: re.Match[str]) -> str:
         name, blank, value = match[1].replace("-", "_"), match[2] or "", match[3] or ""
-        option = table(command).get(name)
+        positive = name.removeprefix("no_")
+        option = table(command).get(positive)
         if option is None:
             return match[0]
+        if positive != name:
+            return f"{positive}=False{blank}{value}"
         for words, option_name in _RENAMED.items():
             name = words if name == option_name else name
         hint = message[match.end() :].startswith(")")  # "(to use it: --use id)"

@@ -31,8 +31,8 @@ class SFFS(FsieveSelector):
     reduce : str or list, default=None
         Stages that first remove features which are functions of others, or ``"none"``. Default: 1
         under the union, none else.
-    no_equations : bool, default=False
-        Do not look for the equations of features that ``reduce`` removes.
+    equations : bool, default=True
+        Look for the equations of features that ``reduce`` removes.
     bins : int, default=None
         Cut every numeric feature into so many bins (2 to 16) and use these as categories.
     shape : {"curve", "plain"}, default="curve"
@@ -134,7 +134,7 @@ class SFFS(FsieveSelector):
         search: str = "forward",
         score: str = "l1",
         reduce: str | list[Any] | None = None,
-        no_equations: bool = False,
+        equations: bool = True,
         bins: int | None = None,
         shape: str = "curve",
         class_weight: str | None = None,
@@ -166,7 +166,7 @@ class SFFS(FsieveSelector):
         self.search = search
         self.score = score
         self.reduce = reduce
-        self.no_equations = no_equations
+        self.equations = equations
         self.bins = bins
         self.shape = shape
         self.class_weight = class_weight

@@ -53,8 +53,8 @@ class UFFS(FsieveReducer):
         Redundant features bring no products (own groups only).
     engine : {"auto", "gram", "sample"}, default="auto"
         How inner products are computed.
-    no_equations : bool, default=False
-        Do not look for the equations of removed features.
+    equations : bool, default=True
+        Look for the equations of removed features.
     categorical : str or list of str, default=None
         Columns of numbers to be treated as categories; patterns with ``*`` and ``?`` too.
     use : str or list of str, default=None
@@ -127,7 +127,7 @@ class UFFS(FsieveReducer):
         groups: str | None = None,
         prune: bool = False,
         engine: str = "auto",
-        no_equations: bool = False,
+        equations: bool = True,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -149,7 +149,7 @@ class UFFS(FsieveReducer):
         self.groups = groups
         self.prune = prune
         self.engine = engine
-        self.no_equations = no_equations
+        self.equations = equations
         self.categorical = categorical
         self.use = use
         self.missing = missing

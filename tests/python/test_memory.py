@@ -21,9 +21,9 @@ X = values.T if sys.argv[1] == "numpy" else pd.DataFrame(values.T, columns=[f"c{
 if sys.argv[1] == "arrow":
     import pyarrow as pa
     X = pa.table([pa.array(column) for column in values], names=[f"c{j}" for j in range(d)])
-UFFS(stages="1", no_equations=True).fit(np.random.default_rng(1).normal(size=(5000, d)))
+UFFS(stages="1", equations=False).fit(np.random.default_rng(1).normal(size=(5000, d)))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-found = UFFS(stages="1", no_equations=True).fit(X)
+found = UFFS(stages="1", equations=False).fit(X)
 after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(len(found.selected_), (after - before) // 1024)
 """

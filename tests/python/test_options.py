@@ -8,7 +8,7 @@ from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options
 
 # Options of files, of the terminal, and those that scikit-learn has other words for.
 NOT_PARAMETERS = {
-    "output", "save", "json", "no_timing", "method", "label", "columns", "exclude", "delimiter",
+    "output", "save", "json", "timing", "method", "label", "columns", "exclude", "delimiter",
     "header", "no_header", "rows", "seed", "threads", "quiet", "table",
 }  # fmt: skip
 WORDS_OF_SCIKIT_LEARN = {"random_state", "n_jobs", "verbose"}
@@ -19,7 +19,7 @@ PYTHON_DEFAULTS = {(SFFS, "k"): "auto", (JuntaClassifier, "k"): "2"}
 
 
 def as_text(option, value):
-    return _options._text(option["type"], value) if value is not None else None
+    return _options.typed(option, value) if value is not None else None
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)

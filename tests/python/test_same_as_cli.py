@@ -27,6 +27,8 @@ def arguments_of(parameters):
         option = {"--random-state": "--seed", "--n-jobs": "--threads"}.get(option, option)
         if value is True:
             arguments.append(option)
+        elif value is False:
+            arguments.append(option.replace("--", "--no-"))
         else:
             text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
             arguments += [option, text]
@@ -67,7 +69,7 @@ REDUCE = [
     {"rule": "cumulative:0.9", "stages": "1"},
     {"order": "random", "random_state": 3},
     {"groups": "own", "prune": True, "n_jobs": 2},
-    {"engine": "gram", "no_equations": True},
+    {"engine": "gram", "equations": False},
     {"categorical": ["count", "bit"]},
     {"na": ["no"], "missing": "drop"},
 ]
@@ -89,10 +91,10 @@ def test_uffs(mixed, fsieve_json, parameters):
 GREEDY = [
     (GFS, {}),
     (GFS, {"k": 4, "epsilon2": 0.1, "engine": "gram"}),
-    (GFS, {"family": "polynomial:3", "no_constant": True}),
+    (GFS, {"family": "polynomial:3", "constant": False}),
     (GFS, {"family": "functions", "function": ["sin(a)", "a*b"], "k": 3}),
     (GFA, {}),
-    (GFA, {"scale": "none", "delta": 0.001, "no_equations": True}),
+    (GFA, {"scale": "none", "delta": 0.001, "equations": False}),
     (GFA, {"family": "multilinear+squares:2", "k": 5, "engine": "sample"}),
 ]
 
