@@ -330,9 +330,12 @@ double telling_rows(const HeldOut& judged, double rows) {
 // the same values could have made. Rows without outliers are evidence of their own.
 double log_chance(const HeldOut& judged, double terms, double rows) {
   const double telling = telling_rows(judged, rows);
-  const double whole = std::max(log_tail(judged.left, terms, telling), -judged.arrangements);
-  if (judged.bulk_rows == 0) return whole;
-  return std::min(whole, log_tail(judged.bulk_left, terms, std::min(rows, judged.bulk_rows)));
+  double chance = log_tail(judged.left, terms, telling);
+  if (judged.bulk_rows > 0) {
+    const double in_bulk = log_tail(judged.bulk_left, terms, std::min(rows, judged.bulk_rows));
+    chance = std::min(chance, in_bulk);
+  }
+  return std::max(chance, -judged.arrangements);
 }
 
 bool holds_in_bulk(const HeldOut& judged) {

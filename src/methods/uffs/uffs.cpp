@@ -288,9 +288,9 @@ class Uffs {
   }
 
   // Logarithm of the number of equations of so many terms among which one was found: of any
-  // feature, by any of the parities.
+  // feature, by any of the parities of any group.
   [[nodiscard]] double chosen_from(std::size_t terms, std::size_t parities) const {
-    return std::log(static_cast<double>(design_.features.size())) +
+    return 2 * std::log(static_cast<double>(design_.features.size())) +
            static_cast<double>(terms) *
                std::log(static_cast<double>(std::max<std::size_t>(parities, 2)));
   }
