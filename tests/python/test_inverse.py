@@ -46,7 +46,7 @@ def test_categories_come_back_by_name():
 
 def test_columns_without_an_equation_are_missing():
     X = table()
-    found = UFFS(no_equations=True).fit(X)
+    found = UFFS(equations=False).fit(X)
     back = found.inverse_transform(found.transform(X))
     assert np.isnan(np.asarray(back)[:, ~found.get_support()]).all()
 
