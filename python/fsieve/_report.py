@@ -107,7 +107,7 @@ def report(
     >>> import numpy as np
     >>> import fsieve
     >>> X = np.random.default_rng(0).integers(0, 2, size=(300, 6))
-    >>> page = fsieve.report(X, X[:, 1] ^ X[:, 4])
+    >>> page = fsieve.report(X, X[:, 1] ^ X[:, 4], k=2)
     >>> [feature["name"] for feature in page.data["select"]["selected"]]
     ['x1', 'x4']
     >>> page.data["learn"]["formula"]
