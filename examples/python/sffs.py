@@ -9,8 +9,8 @@ rng = np.random.default_rng(1)
 X = rng.integers(0, 2, (500, 1000))
 y = X[:, 16] ^ X[:, 404] ^ (rng.random(500) < 0.1)
 
-# %% As many features as convince.
-selector = SFFS(k="auto").fit(X, y)
+# %% The features that convince.
+selector = SFFS(k="certain").fit(X, y)
 print(selector.result_)
 assert sorted(selector.get_support(indices=True)) == [16, 404]
 assert selector.selected_[0]["p_value"] < 1e-9

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
 from . import _core, _options
 from ._base import FsieveEstimator
@@ -179,6 +179,8 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     def _predictions(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """For every row whether the second class is predicted, and the score."""
         check_is_fitted(self)
+        if self.missing == "error" and isinstance(X, np.ndarray) and X.dtype.kind == "f":
+            assert_all_finite(X, input_name="X")  # in columns that the rule does not need too
         table, declared = self._table(X, reset=False)
         parameters = {
             name: getattr(self, name) for name in ("unseen", "categorical", "missing", "na", "memory")
