@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fsieve/junta.h"
 #include "fsieve/progress.h"
@@ -42,9 +43,14 @@ struct Bounds {
 // c_k where all means are at most `bias` in absolute value.
 [[nodiscard]] double ck_of_bias(double bias, std::size_t k);
 
-// c_k of a table: the product of its k largest ((1 + |μ_j|) / σ_j)². `features` becomes the number
-// of features that are not constant.
-[[nodiscard]] double ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut,
-                                 std::size_t& features, Progress& progress);
+struct TableCk {
+  double ck = 1;             // the product of the k largest ((1 + |μ_j|) / σ_j)²
+  std::size_t features = 0;  // that are not constant
+  std::vector<std::string> warnings;
+};
+
+// c_k of a table, its features as learn() would see them.
+[[nodiscard]] TableCk ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut,
+                                  Progress& progress);
 
 }  // namespace fsieve

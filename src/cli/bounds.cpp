@@ -103,14 +103,15 @@ void bounds(const OptionValues& values) {
     ProgressBar progress(values.given("quiet"));
     const InputTable input = open_input(*file, data, progress);
     warnings = input.warnings;
-    std::size_t features = 0;
+    TableCk found;
     try {
-      question.ck =
-          ck_of_table(*input.source, question.k, options.binarize, options.cut, features, progress);
+      found = ck_of_table(*input.source, question.k, options.binarize, options.cut, progress);
     } catch (const Error& error) {
       throw about_file(error, *file, *input.source);
     }
-    if (!options.has_d) question.d = features;
+    question.ck = found.ck;
+    warnings.insert(warnings.end(), found.warnings.begin(), found.warnings.end());
+    if (!options.has_d) question.d = found.features;
     if (!question.epsilon && !question.rows) {
       question.rows = static_cast<double>(input.source->rows());
     }

@@ -455,7 +455,7 @@ def test_noise_with_few_rows(depth, tmp_path):
     paper = reduce(path, "--stages", depth, "--rule", "paper", "--no-equations")
     assert len(paper["removed"]) > 400
     assert {f["reason"] for f in paper["removed"][-400:]} == {"saturated"}
-    adjusted = reduce(path, "--stages", depth)
+    adjusted = reduce(path, "--stages", f"{depth}:500")
     assert adjusted["removed"] == []
     assert sum(f["undecided"] for f in adjusted["selected"]) > 400
     assert reduce(path)["removed"] == []

@@ -214,8 +214,7 @@ std::vector<Method> methods() {
                  }});
   all.push_back({"bounds", [](const Source& s) {
                    NoProgress progress;
-                   std::size_t features = 0;
-                   return std::to_string(ck_of_table(s, 2, Cut::none, 0, features, progress));
+                   return std::to_string(ck_of_table(s, 2, Cut::none, 0, progress).ck);
                  }});
   all.push_back({"load", [](const Source& s) {
                    double sum = 0;
@@ -397,10 +396,10 @@ TEST(MemorySource, ChecksWhatItIsGiven) {
 TEST(Describe, RefusesTheResultOfAnotherTable) {
   const MemorySource narrow(two_columns(), {1, 2, 0, 1}, 2);
   UffsResult found;
-  found.selected.push_back({.feature = 2});
+  found.selected.emplace_back().feature = 2;
   EXPECT_THROW((void)describe(found, narrow), Error);
   found.selected.clear();
-  found.removed.push_back({.feature = 2});
+  found.removed.emplace_back().feature = 2;
   EXPECT_THROW((void)describe(found, narrow), Error);
 }
 

@@ -119,12 +119,12 @@ double ck_of_bias(double bias, std::size_t k) {
                   static_cast<double>(k));  // ((1 + |μ|)/σ)² = (1+|μ|)/(1−|μ|)
 }
 
-double ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut,
-                   std::size_t& features, Progress& progress) {
+TableCk ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut,
+                    Progress& progress) {
   const SignFeatures signs = make_sign_features(*CheckedInput(source), binarize, cut, progress);
-  features = signs.features.size();
-  if (k > features) {
-    throw Error(fmt::format("k = {}, but only {} features are not constant", k, features));
+  TableCk table{1, signs.features.size(), signs.warnings};
+  if (k > table.features) {
+    throw Error(fmt::format("k = {}, but only {} features are not constant", k, table.features));
   }
   std::vector<double> largest;
   const auto n = static_cast<double>(signs.rows);
@@ -133,9 +133,8 @@ double ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut
     largest.push_back(std::max(high, n - high) / std::min(high, n - high));
   }
   std::sort(largest.begin(), largest.end(), std::greater<>());
-  double product = 1;
-  for (std::size_t j = 0; j < k; ++j) product *= largest[j];
-  return product;
+  for (std::size_t j = 0; j < k; ++j) table.ck *= largest[j];
+  return table;
 }
 
 }  // namespace fsieve
