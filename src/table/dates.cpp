@@ -57,10 +57,10 @@ bool read_day(DateText& text, double& days) {
   int year = 0;
   int month = 0;
   int day = 0;
-  if (!text.digits(4, 9999, year) || !text.skip('-') || !text.digits(2, 12, month) ||
-      !text.skip('-') || !text.digits(2, 31, day)) {
-    return false;
-  }
+  if (!text.digits(4, 9999, year)) return false;
+  const char between = text.skip('/') ? '/' : '-';  // 2012/01/31 can mean nothing else
+  if (between == '-' && !text.skip('-')) return false;
+  if (!text.digits(2, 12, month) || !text.skip(between) || !text.digits(2, 31, day)) return false;
   const std::chrono::year_month_day date{std::chrono::year(year),
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
