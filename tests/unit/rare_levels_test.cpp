@@ -1,6 +1,7 @@
 // Levels that few rows have are one level together.
 #include "table/rare_levels.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +11,7 @@ namespace {
 
 LevelCounts counts_of(std::size_t levels, std::uint64_t rows_each) {
   LevelCounts counts;
-  for (std::size_t k = 0; k < levels; ++k) counts["l" + std::to_string(1000 + k)] = rows_each;
+  for (std::size_t k = 0; k < levels; ++k) counts[fmt::format("l{}", 1000 + k)] = rows_each;
   return counts;
 }
 
