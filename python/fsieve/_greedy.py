@@ -71,7 +71,7 @@ class GFS(GreedySelector):
         How inner products are computed.
     equations : bool, default=True
         Look for the equations of features that are not chosen.
-    categorical, use, missing, na, memory, random_state, n_jobs, verbose
+    exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes
@@ -124,6 +124,7 @@ class GFS(GreedySelector):
         constant: bool = True,
         engine: str = "auto",
         equations: bool = True,
+        exclude: str | list[str] | None = None,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -141,6 +142,7 @@ class GFS(GreedySelector):
         self.constant = constant
         self.engine = engine
         self.equations = equations
+        self.exclude = exclude
         self.categorical = categorical
         self.use = use
         self.missing = missing
@@ -177,7 +179,7 @@ class GFA(GreedySelector):
         How inner products are computed.
     equations : bool, default=True
         Look for the equations of features that are not chosen.
-    categorical, use, missing, na, memory, random_state, n_jobs, verbose
+    exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes
@@ -229,6 +231,7 @@ class GFA(GreedySelector):
         constant: bool = True,
         engine: str = "auto",
         equations: bool = True,
+        exclude: str | list[str] | None = None,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -246,6 +249,7 @@ class GFA(GreedySelector):
         self.constant = constant
         self.engine = engine
         self.equations = equations
+        self.exclude = exclude
         self.categorical = categorical
         self.use = use
         self.missing = missing

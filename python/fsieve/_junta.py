@@ -43,7 +43,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         A file for the state of the search, to go on from when the same is run again.
     unseen : {"error", "majority"}, default="error"
         A value that training never saw: stop, or predict the more frequent class.
-    categorical, use, missing, na, memory, random_state, n_jobs, verbose
+    exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`. Rows cannot be dropped when they are to be predicted.
 
     Attributes
@@ -99,6 +99,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         top: int = 20,
         checkpoint: str | None = None,
         unseen: str = "error",
+        exclude: str | list[str] | None = None,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -116,6 +117,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self.top = top
         self.checkpoint = checkpoint
         self.unseen = unseen
+        self.exclude = exclude
         self.categorical = categorical
         self.use = use
         self.missing = missing

@@ -65,12 +65,10 @@ class SFFS(FsieveSelector):
         Leave a scan out, with a warning, when its subsets times rows are more than this.
     delta : float, default=0.05
         The guarantee for two-valued features holds with probability 1 - delta.
-    exclude : list of str, default=None
-        Columns, or patterns of them (* and ? are wild), that are left out.
     folds : int, default=5
         Parts of the rows, each predicted by what is selected and learnt from the others: for k "auto" and
         the estimates. 0: no estimates, and no time spent on them.
-    categorical, use, missing, na, memory, random_state, n_jobs, verbose
+    exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes

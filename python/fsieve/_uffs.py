@@ -55,6 +55,8 @@ class UFFS(FsieveReducer):
         How inner products are computed.
     equations : bool, default=True
         Look for the equations of removed features.
+    exclude : str or list of str, default=None
+        Columns that are left out; patterns with ``*`` and ``?`` too.
     categorical : str or list of str, default=None
         Columns of numbers to be treated as categories; patterns with ``*`` and ``?`` too.
     use : str or list of str, default=None
@@ -128,6 +130,7 @@ class UFFS(FsieveReducer):
         prune: bool = False,
         engine: str = "auto",
         equations: bool = True,
+        exclude: str | list[str] | None = None,
         categorical: str | list[str] | None = None,
         use: str | list[str] | None = None,
         missing: str = "error",
@@ -150,6 +153,7 @@ class UFFS(FsieveReducer):
         self.prune = prune
         self.engine = engine
         self.equations = equations
+        self.exclude = exclude
         self.categorical = categorical
         self.use = use
         self.missing = missing

@@ -368,6 +368,7 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
 
   Schema schema;
   std::vector<SourceColumn> all;
+  std::vector<std::string> rounded;
   std::size_t next = 0;   // of the decoded ones
   std::size_t other = 0;  // of those that had to be looked at
   for (std::size_t j = 0; j < chosen.size(); ++j) {
@@ -378,6 +379,7 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
     }
     if (!usable[j] && decoded.set_aside[other++]) continue;
     if (usable[j]) {
+      if (usable[j]->beyond_exact()) rounded.push_back(rounded_warning(name, chosen[j].name));
       all.push_back({usable[j], true});
     } else {
       const Schema& known = decoded.table->schema();
@@ -399,6 +401,7 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
   OpenedColumns opened;
   opened.kept_rows = decoded.kept_rows;
   opened.warnings = set_aside_warnings(name, schema.ignored);
+  opened.warnings.insert(opened.warnings.end(), rounded.begin(), rounded.end());
   opened.warnings.insert(opened.warnings.end(), decoded.warnings.begin(), decoded.warnings.end());
   if (decoded.table) {
     const auto& found = decoded.table->schema().ignored;

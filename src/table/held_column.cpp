@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "table/whole_number.h"
+
 namespace fsieve::io::inline table {
 namespace {
 
@@ -64,7 +66,10 @@ bool piece_finite(const NumberPiece& piece, std::size_t first, std::size_t count
 
 NumberColumn::NumberColumn(std::vector<NumberPiece> pieces, std::shared_ptr<const void> owner)
     : pieces_(std::move(pieces)), owner_(std::move(owner)) {
-  for (const NumberPiece& piece : pieces_) rows_ += piece.rows;
+  for (const NumberPiece& piece : pieces_) {
+    rows_ += piece.rows;
+    wide_whole_ = wide_whole_ || (piece.kind != 'f' && piece.item_size == sizeof(double));
+  }
 }
 
 template <typename Work>
@@ -86,6 +91,8 @@ void NumberColumn::read(std::size_t first, std::size_t count, Cells& cells) cons
   cells.is_text = false;
   cells.numbers.resize(count);
   values(first, count, cells.numbers.data());
+  cells.beyond_exact =
+      wide_whole_ && std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
 }
 
 void NumberColumn::values(std::size_t first, std::size_t count, double* out) const {
@@ -108,6 +115,17 @@ bool NumberColumn::finite(std::size_t first, std::size_t count) const {
     all = all && piece_finite(piece, row, rows);
   });
   return all;
+}
+
+bool NumberColumn::beyond_exact() const {
+  if (!wide_whole_) return false;
+  constexpr std::size_t step = 4096;
+  Cells cells;
+  for (std::size_t row = 0; row < rows_; row += step) {
+    read(row, std::min(step, rows_ - row), cells);
+    if (cells.beyond_exact) return true;
+  }
+  return false;
 }
 
 const double* NumberColumn::plain() const {

@@ -51,6 +51,9 @@ class NumberColumn final : public HeldColumn {
   // Whether there is a number in each of rows [first, first + count).
   [[nodiscard]] bool finite(std::size_t first, std::size_t count) const;
 
+  // Whether there are whole numbers that a double may not hold.
+  [[nodiscard]] bool beyond_exact() const;
+
   // The numbers themselves where they are doubles one after another; else null.
   [[nodiscard]] const double* plain() const;
   // Whether reading many rows of one such column touches memory that others lie in.
@@ -64,6 +67,7 @@ class NumberColumn final : public HeldColumn {
   std::vector<NumberPiece> pieces_;
   std::shared_ptr<const void> owner_;
   std::size_t rows_ = 0;
+  bool wide_whole_ = false;  // whole numbers of eight bytes
 };
 
 // Texts, as positions in a table of distinct ones (Cells::kNull: missing). Those that no row has

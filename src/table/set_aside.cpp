@@ -62,6 +62,13 @@ std::vector<std::string> set_aside_warnings(std::string_view table_name,
   return warnings;
 }
 
+std::string rounded_warning(std::string_view table_name, std::string_view column) {
+  return fmt::format(
+      "{}: column \"{}\" has whole numbers beyond 2^53, which are rounded in all that is computed "
+      "(if they are ids: --exclude {})",
+      table_name, shown(column), shown(column));
+}
+
 void check_some_left(std::string_view table_name, std::size_t features,
                      const std::vector<IgnoredColumn>& ignored) {
   if (features > 0 || ignored.empty()) return;

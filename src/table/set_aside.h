@@ -36,6 +36,9 @@ struct ColumnLook {
 [[nodiscard]] std::vector<std::string> set_aside_warnings(
     std::string_view table_name, const std::vector<IgnoredColumn>& ignored);
 
+// Of a column of ids as numbers: what is computed with is not what stands in the table.
+[[nodiscard]] std::string rounded_warning(std::string_view table_name, std::string_view column);
+
 // Throws Error when nothing is left of the features.
 void check_some_left(std::string_view table_name, std::size_t features,
                      const std::vector<IgnoredColumn>& ignored);

@@ -355,16 +355,12 @@ class TableScan {
     return names;
   }
 
-  // Ids as numbers: what is computed with is not what stands in the file.
   [[nodiscard]] std::vector<std::string> rounded_columns() const {
     std::vector<std::string> warnings;
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
       const bool as_numbers = chosen_[j].as_levels || scans_[j].kind() == ColumnKind::numeric;
       if (!scans_[j].beyond_exact() || !as_numbers || chosen_[j].passenger) continue;
-      warnings.push_back(fmt::format(
-          "{}: column \"{}\" has whole numbers beyond 2^53, which are rounded in all that is "
-          "computed (if they are ids: --exclude {})",
-          name_, shown(chosen_[j].name), shown(chosen_[j].name)));
+      warnings.push_back(rounded_warning(name_, chosen_[j].name));
     }
     return warnings;
   }

@@ -158,7 +158,7 @@ def test_another_search_and_damage_are_named(fsieve, rule, write):
     write("run.json", text.replace('"k": 2', '"k": 3'))
     fsieve.fails(1, ["run.json", "checksum"], *arguments)
     write("run.json", text[: len(text) // 2])
-    fsieve.fails(1, ["run.json", "not a checkpoint"], *arguments)
+    fsieve.fails(1, "error: run.json is not a checkpoint", *arguments)
     write("run.json", "")
     fsieve(*arguments)
     assert fsieve.files() == ["rule.csv"]

@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 import fsieve
-from fsieve import GFA, GFS, SFFS, UFFS, _core
+from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _core
 
 
 def redundant(n=400):
@@ -205,3 +205,19 @@ def test_what_people_ask_of_a_selector():
         SFFS(k=1, keep="aa").fit(frame, y)
     with pytest.warns(UserWarning, match="10 features were asked for, but only 6 can be chosen from"):
         assert SFFS(k=10).fit(frame, y).get_support().all()
+
+
+def test_ids_as_numbers_warn_and_can_be_left_out():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])
+    frame.insert(0, "id", rng.integers(2**60, 2**62, 100))
+    with pytest.warns(UserWarning, match=r'column "id" has whole numbers beyond 2\^53.*exclude="id"'):
+        UFFS().fit(frame)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(UFFS(exclude="id").fit(frame).get_feature_names_out()) == ["a", "b"]
+        assert list(GFS(k=2, exclude=["i*"]).fit(frame).get_feature_names_out()) == ["a", "b"]
+        assert list(GFA(k=1, exclude="[ib]*").fit(frame).get_feature_names_out()) == ["a"]
+    bits = pd.DataFrame(rng.integers(0, 2, size=(100, 4)), columns=list("pqrs"))
+    rule = JuntaClassifier(k=2, exclude="q").fit(bits, bits["q"] ^ bits["r"] & bits["s"])
+    assert "q" not in rule.subset_

@@ -8,7 +8,7 @@ from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options
 
 # Options of files, of the terminal, and those that scikit-learn has other words for.
 NOT_PARAMETERS = {
-    "output", "save", "json", "timing", "method", "label", "columns", "exclude", "delimiter",
+    "output", "save", "json", "timing", "method", "label", "columns", "delimiter",
     "header", "no_header", "rows", "seed", "threads", "quiet", "table",
 }  # fmt: skip
 WORDS_OF_SCIKIT_LEARN = {"random_state", "n_jobs", "verbose"}
@@ -33,8 +33,6 @@ def test_parameters_are_the_options(estimator):
         if name not in NOT_PARAMETERS
         and ESTIMATORS[estimator] in option.get("methods", [ESTIMATORS[estimator]])
     }
-    if estimator is SFFS:
-        wanted.add("exclude")
     parameters = inspect.signature(estimator).parameters
     assert set(parameters) - WORDS_OF_SCIKIT_LEARN == wanted
     for name in wanted:

@@ -26,7 +26,7 @@ constexpr std::uint64_t format_version = 2;  // 1 had a position in a walk of it
 constexpr std::string_view before_checksum = ",\n \"checksum\": \"";
 constexpr std::string_view after_checksum = "\"\n}\n";
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(message); }
+[[noreturn]] void refuse(const std::string& message) { throw CheckpointError(message); }
 
 std::string checksum_of(std::string_view content) {
   Fingerprint sum;

@@ -8,9 +8,16 @@
 #include <vector>
 
 #include "bits/number_ranges.h"
+#include "fsieve/error.h"
 #include "fsieve/measure.h"
 
 namespace fsieve::inline methods {
+
+// About the file of a checkpoint, which its sentence names; the table has no part in it.
+class CheckpointError final : public Error {
+ public:
+  using Error::Error;
+};
 
 // All that decides which subsets there are, how they score and how many are kept. Two searches with
 // the same identity may share their work.
@@ -35,9 +42,9 @@ struct SearchState {
 
 [[nodiscard]] std::string to_text(const SearchState& state, const SearchIdentity& search);
 
-// Reads what to_text wrote. Throws Error, calling the checkpoint `name`, where the text is
-// something else, is damaged, contradicts itself, or belongs to another search. The scores are as
-// written.
+// Reads what to_text wrote. Throws CheckpointError, calling the checkpoint `name`, where the text
+// is something else, is damaged, contradicts itself, or belongs to another search. The scores are
+// as written.
 [[nodiscard]] SearchState state_from_text(const std::string& text, const SearchIdentity& search,
                                           const std::string& name);
 
