@@ -27,14 +27,16 @@ struct JuntaOptions {
   JuntaSearch search = JuntaSearch::exhaustive;
   std::size_t beam = 1;  // subsets kept per step under JuntaSearch::beam
   Cut binarize = Cut::none;
-  double cut = 0;                    // of Cut::value
-  std::size_t top = 20;              // subsets reported
-  Checkpoint* checkpoint = nullptr;  // exhaustive only
+  double cut = 0;                                // of Cut::value
+  std::size_t top = 20;                          // subsets reported
+  Checkpoint* checkpoint = nullptr;              // exhaustive only
+  std::size_t memory = std::size_t{512} << 20U;  // bytes that the features may take, a bit per row
 };
 
 // The label must have two classes. Throws Error where a feature is real-valued and there is no cut,
 // where k exceeds the number of features that are not constant, where options do not fit together,
-// or where the checkpoint is of another run.
+// or where the checkpoint is of another run. The source is read a few times and never held: in
+// memory are a byte per row and a bit per row and two-valued feature.
 [[nodiscard]] Model learn(const Source& source, const JuntaOptions& options, Progress& progress);
 
 }  // namespace fsieve

@@ -103,6 +103,7 @@ JuntaOptions junta_options(const OptionValues& values) {
   options.binarize = cut.how;
   options.cut = cut.value;
   options.top = parse_whole("--top", values.required("top"));
+  options.memory = parse_size("--memory", values.required("memory"));
   check_together(options, values.given("checkpoint"));
   return options;
 }

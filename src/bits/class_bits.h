@@ -8,9 +8,9 @@
 
 namespace fsieve::inline bits {
 
-// The rows sorted by class. Every class begins at a word, aligned so that no vector crosses a cache
-// line.
-struct ClassOrder {
+// Where the rows of each class stand when they are sorted by class. Every class begins at a word,
+// aligned so that no vector crosses a cache line.
+struct ClassSegments {
   // A range of words with the rows of one class.
   struct Segment {
     std::size_t first = 0;
@@ -19,13 +19,21 @@ struct ClassOrder {
 
   std::vector<Segment> segments;    // per class
   std::vector<std::uint32_t> rows;  // per class, how many
-  std::vector<std::size_t> place;   // the bit of each row
   std::size_t words = 0;            // of a column
+
+  ClassSegments() = default;
+  explicit ClassSegments(std::vector<std::uint32_t> rows_per_class);
+
+  [[nodiscard]] std::size_t classes() const { return segments.size(); }
+};
+
+// The same with the place of every row.
+struct ClassOrder : ClassSegments {
+  std::vector<std::size_t> place;  // the bit of each row
 
   // `codes`: the class of each row, below `classes`.
   ClassOrder(const std::vector<std::size_t>& codes, std::size_t classes);
 
-  [[nodiscard]] std::size_t classes() const { return segments.size(); }
   void set(std::uint64_t* column, std::size_t row) const {
     column[place[row] / 64] |= std::uint64_t{1} << (place[row] % 64);
   }
@@ -62,7 +70,7 @@ class BlockCounts {
     return counts_.data() + k * plane_ + r * stride_;
   }
   // `limits`: as in CountBlock.
-  void add(const ClassOrder& order, const std::vector<const std::uint64_t*>& rows,
+  void add(const ClassSegments& order, const std::vector<const std::uint64_t*>& rows,
            const std::size_t* limits, const std::vector<const std::uint64_t*>& columns);
 
  private:

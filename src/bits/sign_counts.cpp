@@ -19,7 +19,7 @@ std::vector<std::size_t> chosen(std::span<const std::size_t> outer, std::size_t 
 
 }  // namespace
 
-SignCounts::SignCounts(const ClassOrder& order, const BitStore& bits, std::size_t features,
+SignCounts::SignCounts(const ClassSegments& order, const BitStore& bits, std::size_t features,
                        double table_bytes)
     : order_(order), bits_(bits), features_(features), table_bytes_(table_bytes) {
   count_singles();

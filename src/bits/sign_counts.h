@@ -24,7 +24,7 @@ class SignCounts {
   // Column j of `bits` has the rows where feature j < features is set, in `order`; both must
   // outlive this. A table of the next smaller subsets that would take more than `table_bytes` is
   // made again tile by tile.
-  SignCounts(const ClassOrder& order, const BitStore& bits, std::size_t features,
+  SignCounts(const ClassSegments& order, const BitStore& bits, std::size_t features,
              double table_bytes);
 
   // The single features, as subsets of an empty prefix.
@@ -82,7 +82,7 @@ class SignCounts {
   void count(const SubsetTile& tile, Scratch& s, bool only_all) const;
   void store(const SubsetTile& tile, Scratch& s, CountTable& table) const;
 
-  const ClassOrder& order_;
+  const ClassSegments& order_;
   const BitStore& bits_;
   std::size_t features_;
   double table_bytes_;

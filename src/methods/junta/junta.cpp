@@ -95,7 +95,7 @@ class JuntaLearner {
       throw Error(fmt::format("k = {} is not between 1 and {}", options_.k, most_features),
                   Error::Kind::usage);
     }
-    const JuntaTable table(source_, std::move(signs), std::move(label), progress_);
+    const JuntaTable table(source_, std::move(signs), std::move(label), options_.memory, progress_);
     model_.version = version();
     model_.learner = options_.learner;
     model_.basis = options_.basis;

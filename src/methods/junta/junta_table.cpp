@@ -1,34 +1,71 @@
 #include "methods/junta/junta_table.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "base/parallel.h"
 #include "data/fingerprint.h"
+#include "fsieve/error.h"
 
 namespace fsieve::inline methods {
 
+namespace {
+
+ClassSegments segments_of(const SignLabel& label) {
+  const auto second = static_cast<std::uint32_t>(
+      std::count(label.codes.begin(), label.codes.end(), std::uint8_t{1}));
+  return ClassSegments({static_cast<std::uint32_t>(label.codes.size()) - second, second});
+}
+
+BitStore room_for(std::size_t features, std::size_t words, std::size_t memory) {
+  // So much is taken whatever was allowed: a table of a few megabytes must not fail.
+  constexpr double small = 8 << 20U;
+  const double bytes =
+      static_cast<double>(features) * static_cast<double>(words) * sizeof(std::uint64_t);
+  if (bytes > std::max(static_cast<double>(memory), small)) {
+    throw Error(fmt::format(
+        "{} two-valued features, a bit per row, take {:.0f} MiB; allow it with --memory {:.0f}M, "
+        "or leave out columns (a text column is a feature per level)",
+        features, std::ceil(std::ldexp(bytes, -20)), std::ceil(std::ldexp(bytes, -20)) + 1));
+  }
+  return {features, words};
+}
+
+}  // namespace
+
 JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel classes,
-                       Progress& progress)
+                       std::size_t memory, Progress& progress)
     : features(std::move(signs.features)),
       label(std::move(classes)),
-      order(label.codes, 2),
-      bits(features.size(), order.words),
+      order(segments_of(label)),
+      bits(room_for(features.size(), order.words, memory)),
       rows(source.rows()) {
   progress.begin("packing", rows);
+  std::size_t next[2] = {order.segments[0].first * 64, order.segments[1].first * 64};
+  std::vector<std::size_t> places;  // the bits of the block's rows
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
+    places.resize(block.rows);
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      places[i] = next[label.codes[block.first_row + i]]++;
+    }
     in_parallel(features.size(), [&](std::size_t j) {
       const auto values = block.column(features[j].position);
       std::uint64_t* column = bits.column(j);
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (features[j].is_high(values[i])) order.set(column, block.first_row + i);
+        const auto high = static_cast<std::uint64_t>(features[j].is_high(values[i]));
+        column[places[i] / 64] |= high << (places[i] % 64);
       }
     });
     progress.advance(block.first_row + block.rows);
   }
   progress.end();
+  std::vector<std::uint8_t>().swap(label.codes);
 }
 
 std::vector<std::uint64_t> JuntaTable::high() const {

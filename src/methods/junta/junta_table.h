@@ -14,12 +14,14 @@ namespace fsieve::inline methods {
 
 struct JuntaTable {
   std::vector<SignFeature> features;
-  SignLabel label;
-  ClassOrder order;
+  SignLabel label;  // its codes are gone: they are in the order of the rows
+  ClassSegments order;
   BitStore bits;  // a column per feature; set where it is +1
   std::size_t rows = 0;
 
-  JuntaTable(const Source& source, SignFeatures signs, SignLabel classes, Progress& progress);
+  // One pass. Throws Error where the bits take more than `memory`.
+  JuntaTable(const Source& source, SignFeatures signs, SignLabel classes, std::size_t memory,
+             Progress& progress);
 
   [[nodiscard]] std::size_t size() const { return features.size(); }
   [[nodiscard]] std::vector<std::uint64_t> high() const;

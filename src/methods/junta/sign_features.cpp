@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
 #include "base/stop.h"
 #include "data/class_order.h"
+#include "data/medians.h"
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
 #include "stats/fold.h"
@@ -73,52 +75,23 @@ SignFeature cut_number(const Column& column, std::size_t position, double cut) {
   return feature;
 }
 
-// The middle value, or the mean of the middle two. Something must be above it: where it is the
-// largest value, the next smaller one takes its place.
-double median_cut(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  double median = *middle;
-  if (values.size() % 2 == 0) {
-    const double below = *std::max_element(values.begin(), middle);
-    median = below + (median - below) / 2;
-  }
-  const double largest = *std::max_element(middle, values.end());
-  if (median < largest) return median;
-  double next = -HUGE_VAL;
-  for (const double value : values) {
-    if (value < largest) next = std::max(next, value);
-  }
-  return next;
-}
-
-// All values of some columns.
-std::vector<std::vector<double>> gather(const Source& source,
-                                        const std::vector<std::size_t>& positions) {
-  std::vector<std::vector<double>> values(positions.size());
-  for (std::vector<double>& column : values) column.reserve(source.rows());
-  const auto reader = source.open();
-  Block block;
-  while (reader->next(block)) {
-    stop_if_asked();
-    for (std::size_t k = 0; k < positions.size(); ++k) {
-      const auto column = block.column(positions[k]);
-      values[k].insert(values[k].end(), column.begin(), column.end());
-    }
-  }
-  return values;
+// Something must be above the cut: where the median is the largest value, the next smaller one
+// takes its place. Of the two zeros it is the plain one.
+double median_cut(const Middle& middle) {
+  const double median = middle.median();
+  return (median < middle.largest ? median : middle.next) + 0.0;
 }
 
 void count_high(const Source& source, std::vector<SignFeature>& features) {
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
-    stop_if_asked();
-    for (SignFeature& feature : features) {
+    in_parallel(features.size(), [&](std::size_t j) {
+      SignFeature& feature = features[j];
       const auto column = block.column(feature.position);
       feature.high += static_cast<std::uint64_t>(std::count_if(
           column.begin(), column.end(), [&](double value) { return feature.is_high(value); }));
-    }
+    });
   }
 }
 
@@ -211,11 +184,10 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
     all.features.push_back(cut_number(column, j, how == Cut::mean ? m.mean : cut));
   }
   if (!real.empty()) {
-    std::vector<std::vector<double>> values = gather(source, real_positions);
+    const std::vector<Middle> middles = middles_of(source, real_positions);
     for (std::size_t k = 0; k < real.size(); ++k) {
-      stop_if_asked();
-      all.features[real[k]] =
-          cut_number(schema.features[real_positions[k]], real_positions[k], median_cut(values[k]));
+      const std::size_t j = real_positions[k];
+      all.features[real[k]] = cut_number(schema.features[j], j, median_cut(middles[k]));
     }
   }
   count_high(source, all.features);
@@ -243,7 +215,7 @@ SignLabel read_sign_label(const Source& source, Progress& progress) {
     stop_if_asked();
     for (const double value : block.column(position)) {
       const auto found = std::find(distinct.begin(), distinct.end(), value);
-      label.codes.push_back(static_cast<std::size_t>(found - distinct.begin()));
+      label.codes.push_back(static_cast<std::uint8_t>(found - distinct.begin()));
       if (found != distinct.end()) continue;
       distinct.push_back(value);
       if (distinct.size() > 2) wrong("has more than two values: learn needs two classes");
@@ -264,7 +236,7 @@ SignLabel read_sign_label(const Source& source, Progress& progress) {
       numeric ? distinct[1] < distinct[0] : value_before(label.classes[1], label.classes[0]);
   if (swapped) {
     std::swap(label.classes[0], label.classes[1]);
-    for (std::size_t& code : label.codes) code = 1 - code;
+    for (std::uint8_t& code : label.codes) code ^= 1U;
   }
   return label;
 }

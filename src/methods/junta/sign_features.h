@@ -37,7 +37,7 @@ struct SignFeatures {
 struct SignLabel {
   std::string name;
   std::array<std::string, 2> classes;
-  std::vector<std::size_t> codes;  // per row, 0 or 1
+  std::vector<std::uint8_t> codes;  // per row, 0 or 1
 };
 
 [[nodiscard]] SignLabel read_sign_label(const Source& source, Progress& progress);

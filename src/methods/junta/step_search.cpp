@@ -18,7 +18,7 @@ using Subset = std::vector<std::size_t>;
 // Scores of `prefix` joined to every feature; those of the prefix's own features mean nothing.
 std::vector<double> score_with_all(const JuntaTable& table, const JuntaScore& score,
                                    const Subset& prefix) {
-  const ClassOrder& order = table.order;
+  const ClassSegments& order = table.order;
   const std::size_t masks = std::size_t{1} << prefix.size();
   BitStore together(masks, order.words);
   std::vector<const std::uint64_t*> rows;
