@@ -10,6 +10,7 @@
 
 #include "fsieve/measure.h"
 #include "fsieve/progress.h"
+#include "fsieve/sample.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
 
@@ -30,12 +31,13 @@ struct SffsOptions {
   bool equations = true;                     // of the features that UFFS removes
   std::size_t bins = 0;                      // quantile bins for numeric features (0: none)
   Task task = Task::automatic;
-  std::size_t top = 20;          // subsets reported
-  double alpha = 0.01;           // level at which a step convinces
-  std::size_t permutations = 0;  // shuffles of the test (0: the F test)
-  double scan_limit = 1e12;      // subset x sample products of a scan that is still done
-  double delta = 0.05;           // level of Theorem 2's bound
-  std::size_t folds = 5;         // parts of cross-validation (0: no estimates)
+  std::size_t top = 20;                   // subsets reported
+  double alpha = 0.01;                    // level at which a step convinces
+  std::size_t permutations = 0;           // shuffles of the test (0: the F test)
+  double scan_limit = 1e12;               // subset x sample products of a scan that is still done
+  double delta = 0.05;                    // level of Theorem 2's bound
+  std::size_t folds = 5;                  // parts of cross-validation (0: no estimates)
+  std::size_t sample = automatic_sample;  // rows that decisions are prepared on
   std::uint64_t seed = 0;
   std::size_t memory = std::size_t{512} << 20U;  // bytes the data may take when it is loaded
 };

@@ -11,6 +11,7 @@
 #include "fsieve/engine.h"
 #include "fsieve/equation.h"
 #include "fsieve/progress.h"
+#include "fsieve/sample.h"
 #include "fsieve/source.h"
 
 namespace fsieve {
@@ -38,7 +39,8 @@ struct UffsOptions {
   std::size_t max_terms = 12;  // adjusted only: a longer equation removes a feature only if exact
   std::vector<std::string> protect;              // names of features that are never removed
   std::optional<double> clusters;                // see interchangeable()
-  std::uint64_t seed = 0;                        // for Order::random
+  std::size_t sample = automatic_sample;         // rows that decisions are prepared on
+  std::uint64_t seed = 0;                        // for Order::random and the sample
   std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
 };
 

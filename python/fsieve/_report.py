@@ -66,6 +66,7 @@ def report(
     adjust: str | list[str] | None = None,
     stability: int = 0,
     rule_size: int = 3,
+    sample: int | str | None = None,
     exclude: str | list[str] | None = None,
     categorical: str | list[str] | None = None,
     use: str | list[str] | None = None,
@@ -94,6 +95,8 @@ def report(
         As for :class:`SFFS`; ``stability=50`` says how many of 50 half-samples chose each feature.
     rule_size : int, default=3
         How many features the rule for two classes may look at, 1 to 6; 0: no rule.
+    sample : int or "all", default=None
+        Rows that decisions are prepared on, as for :class:`UFFS`.
     exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 

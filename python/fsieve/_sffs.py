@@ -61,6 +61,10 @@ class SFFS(FsieveSelector):
         Level at which features convince, where one is asked for: k "certain", or permutations.
     permutations : int, default=0
         Test steps by so many shuffles instead of the tails of distributions; 0: do not.
+    sample : int or "all", default=None
+        Prepare decisions on so many rows, chosen by ``random_state``, and check them on all;
+        ``"all"``: on all rows from the beginning. None: as many rows as tell, which are all where they
+        are few.
     scan_limit : float, default=1e12
         Leave a scan out, with a warning, when its subsets times rows are more than this.
     delta : float, default=0.05
@@ -146,6 +150,7 @@ class SFFS(FsieveSelector):
         top: int = 20,
         alpha: float = 0.01,
         permutations: int = 0,
+        sample: int | str | None = None,
         scan_limit: float = 1e12,
         delta: float = 0.05,
         exclude: str | list[str] | None = None,
@@ -178,6 +183,7 @@ class SFFS(FsieveSelector):
         self.top = top
         self.alpha = alpha
         self.permutations = permutations
+        self.sample = sample
         self.scan_limit = scan_limit
         self.delta = delta
         self.exclude = exclude

@@ -51,6 +51,10 @@ class UFFS(FsieveReducer):
         Default: any under the adjusted rule, own else.
     prune : bool, default=False
         Redundant features bring no products (own groups only).
+    sample : int or "all", default=None
+        Prepare the decisions on so many rows, chosen by ``random_state``, and check them on all;
+        ``"all"``: on all rows from the beginning. None: as many rows as tell, which are all where they
+        are few.
     engine : {"auto", "gram", "sample"}, default="auto"
         How inner products are computed.
     equations : bool, default=True
@@ -128,6 +132,7 @@ class UFFS(FsieveReducer):
         clusters: float | None = None,
         groups: str | None = None,
         prune: bool = False,
+        sample: int | str | None = None,
         engine: str = "auto",
         equations: bool = True,
         exclude: str | list[str] | None = None,
@@ -151,6 +156,7 @@ class UFFS(FsieveReducer):
         self.clusters = clusters
         self.groups = groups
         self.prune = prune
+        self.sample = sample
         self.engine = engine
         self.equations = equations
         self.exclude = exclude

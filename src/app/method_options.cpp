@@ -128,6 +128,7 @@ UffsOptions uffs_options(const OptionValues& values) {
       refuse(fmt::format("--clusters: {} is not between 0 and 1", *options.clusters));
     }
   }
+  options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
   return options;

@@ -302,6 +302,12 @@ constexpr std::array kOptionTable{
                     kReduce}),
     only("uffs", OptionSpec{"prune", "", "prune", OptionType::flag, "", "", "", kUffs,
                             "redundant features bring no products (own groups only)", kReduce}),
+    only("uffs",
+         OptionSpec{"sample", "", "sample", OptionType::sample, "N|all", "", "", kUffs,
+                    "prepare the decisions on N rows, chosen by --seed, and check them on all; "
+                    "all: on all rows from the beginning; default: as many rows as tell, which are "
+                    "all where they are few",
+                    kReduce}),
     // Method gfs and gfa.
     only("gfs|gfa", OptionSpec{"family", "", "family", OptionType::family, "FAMILY",
                                "multilinear:2", "", kGreedy,
@@ -413,6 +419,11 @@ constexpr std::array kOptionTable{
     OptionSpec{"scan-limit", "", "scan_limit", OptionType::number, "S", "1e12", "", kSearch,
                "leave a scan out, with a warning, when its subsets times rows are more than this",
                kSelect},
+    OptionSpec{"sample", "", "sample", OptionType::sample, "N|all", "", "", kSearch,
+               "prepare decisions on N rows, chosen by --seed, and check them on all; all: on all "
+               "rows from the beginning; default: as many rows as tell, which are all where they "
+               "are few",
+               kSelect | kReport},
     OptionSpec{"delta", "", "delta", OptionType::number, "D", "0.05", "", kSearch,
                "the guarantee for two-valued features holds with probability 1 - D", kSelect},
     OptionSpec{"folds", "", "folds", OptionType::integer, "F", "5", "", kSearch,
@@ -531,10 +542,11 @@ constexpr std::array kOptionTable{
                "no progress and no notes on standard error", kAll},
 };
 
-constexpr std::array<std::string_view, 24> kTypeNames{
-    "flag",    "text",      "file",   "names",       "globs",   "texts", "integer",   "number",
-    "numbers", "choice",    "stages", "rule",        "rows",    "size",  "character", "count",
-    "search",  "reduction", "family", "expressions", "subsets", "cut",   "groups",    "costs"};
+constexpr std::array<std::string_view, 25> kTypeNames{
+    "flag",      "text",    "file",   "names",     "globs",  "texts",       "integer",
+    "number",    "numbers", "choice", "stages",    "rule",   "rows",        "size",
+    "character", "count",   "search", "reduction", "family", "expressions", "subsets",
+    "cut",       "groups",  "costs",  "sample"};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include "app/value_text.h"
 #include "fsieve/error.h"
+#include "fsieve/sample.h"
 
 namespace fsieve::inline app {
 
@@ -26,6 +27,11 @@ std::string OptionValues::required(std::string_view name) const {
   const bool positional = spec != nullptr && spec->positional;
   throw Error(positional ? std::string(spec->value) + " is missing" : dashed(name) + " is missing",
               Error::Kind::usage);
+}
+
+std::size_t OptionValues::sample() const {
+  const auto given = text("sample");
+  return given ? parse_sample("--sample", *given) : automatic_sample;
 }
 
 std::string OptionValues::choice(std::string_view name) const {

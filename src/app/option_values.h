@@ -28,6 +28,9 @@ class OptionValues {
   // As text(); for options that have a default or are required.
   [[nodiscard]] std::string required(std::string_view name) const;
 
+  // The value of --sample (fsieve/sample.h).
+  [[nodiscard]] std::size_t sample() const;
+
   // The text of a choice option, checked against the table.
   [[nodiscard]] std::string choice(std::string_view name) const;
 

@@ -54,6 +54,13 @@ ParameterValue or_none(const std::optional<T>& value) {
   return *value;
 }
 
+// As it was given: a number of rows, or all.
+ParameterValue sample_value(std::size_t sample) {
+  if (sample == automatic_sample) return std::monostate{};
+  if (sample == every_row) return std::string("all");
+  return std::uint64_t{sample};
+}
+
 // Those of reading, the same for all commands.
 void append_data(std::vector<Parameter>& parameters, const ReadOptions& data) {
   std::optional<std::string> delimiter;
@@ -133,7 +140,8 @@ std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOp
       {"relations", relations},
       {"max_terms", std::uint64_t{method.max_terms}},
       {"protect", method.protect},
-      {"clusters", or_none(method.clusters)}};
+      {"clusters", or_none(method.clusters)},
+      {"sample", sample_value(method.sample)}};
   append_data(parameters, data);
   parameters.push_back({"seed", method.seed});
   return parameters;
@@ -171,6 +179,7 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const Select
       {"alpha", method.alpha},
       {"permutations", std::uint64_t{method.permutations}},
       {"scan_limit", method.scan_limit},
+      {"sample", sample_value(method.sample)},
       {"delta", method.delta},
       {"folds", std::uint64_t{method.folds}}};
   append_data(parameters, data);

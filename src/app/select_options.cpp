@@ -128,6 +128,7 @@ SffsOptions sffs_options(const OptionValues& values) {
   }
   options.delta = share(values, "delta");
   options.folds = whole_between(values, "folds", 0, kMostFolds);
+  options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
   check_together(options);

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "fsieve/error.h"
+#include "fsieve/sample.h"
 
 namespace fsieve::inline app {
 namespace {
@@ -260,6 +261,20 @@ std::optional<std::size_t> parse_count(std::string_view option, std::string_view
   std::size_t value = 0;
   if (!reads_as(text, value) || value == 0) {
     refuse(option, fmt::format("\"{}\" is not a whole number above 0, nor certain or auto", text));
+  }
+  return value;
+}
+
+std::size_t parse_sample(std::string_view option, std::string_view text) {
+  if (text == "all") return every_row;
+  std::size_t value = 0;
+  if (!reads_as(text, value)) {
+    refuse(option, fmt::format("\"{}\" is not a whole number of rows, nor all", text));
+  }
+  if (value < smallest_sample) {
+    refuse(option,
+           fmt::format("{} rows are too few to prepare anything on, give {} or more, or all", value,
+                       smallest_sample));
   }
   return value;
 }

@@ -60,6 +60,9 @@ struct SearchChoice {
 [[nodiscard]] std::optional<std::size_t> parse_count(std::string_view option,
                                                      std::string_view text);
 
+// A number of rows, or "all" (fsieve/sample.h).
+[[nodiscard]] std::size_t parse_sample(std::string_view option, std::string_view text);
+
 struct RowRange {
   std::uint64_t first = 1;
   std::uint64_t last = UINT64_MAX;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "generate/random_numbers.h"
+#include "base/random_numbers.h"
 
 namespace fsieve::cli {
 namespace {

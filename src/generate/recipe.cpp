@@ -8,8 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/random_numbers.h"
 #include "fsieve/error.h"
-#include "generate/random_numbers.h"
 
 namespace fsieve::inline generate {
 namespace {

@@ -2,8 +2,8 @@
 #include <array>
 #include <utility>
 
+#include "base/random_numbers.h"
 #include "fsieve/generate.h"
-#include "generate/random_numbers.h"
 #include "generate/recipe.h"
 #include "source/trusted_source.h"
 

@@ -159,6 +159,8 @@ class Sffs {
     options.stages = *options_.reduce;
     options.memory = options_.memory;
     options.equations = options_.equations;
+    options.sample = options_.sample;
+    options.seed = options_.seed;
     result_.reduced = uffs(*data_.source, options, progress_);
     data_.features.clear();
     for (const SelectedFeature& kept : result_.reduced->selected) {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/random_numbers.h"
 #include "fsieve/error.h"
 #include "fsieve/model.h"
-#include "generate/random_numbers.h"
 #include "page/row_sample.h"
 
 namespace fsieve::inline page {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "generate/random_numbers.h"
+#include "base/random_numbers.h"
 
 namespace fsieve::inline page {
 namespace {

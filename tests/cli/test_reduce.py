@@ -22,6 +22,7 @@ PARAMETERS = {
     "max_terms": 12,
     "protect": [],
     "clusters": None,
+    "sample": None,
     "label": None,
     "columns": [],
     "exclude": [],

@@ -27,6 +27,7 @@ PARAMETERS = {
     "alpha": 0.01,
     "permutations": 0,
     "scan_limit": 1e12,
+    "sample": None,
     "delta": 0.05,
     "folds": 5,
     "label": "y",

@@ -62,6 +62,8 @@ def test_parameters_are_documented(estimator):
         ("names", "a,b", "a\\,b"),
         ("texts", -999, "-999"),
         ("count", 5, "5"),
+        ("sample", 5000, "5000"),
+        ("sample", "all", "all"),
         ("number", 1e12, "1000000000000"),
         ("groups", {"blood": "b_*", "two": ["x,1", "y"]}, "blood=b_*\ntwo=x\\,1,y"),
         ("groups", "a=b", "a=b"),

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include "base/philox.h"
+#include "base/random_numbers.h"
 #include "fsieve/error.h"
 #include "fsieve/generate.h"
-#include "generate/philox.h"
-#include "generate/random_numbers.h"
 #include "generate/recipe.h"
 
 namespace fsieve {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace fsieve::inline generate {
+namespace fsieve::inline base {
 
 using Philox128 = std::array<std::uint32_t, 4>;
 
@@ -24,4 +24,4 @@ using Philox128 = std::array<std::uint32_t, 4>;
   return counter;
 }
 
-}  // namespace fsieve::generate
+}  // namespace fsieve::base

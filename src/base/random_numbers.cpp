@@ -1,9 +1,9 @@
-#include "generate/random_numbers.h"
+#include "base/random_numbers.h"
 
 #include <cmath>
 #include <numbers>
 
-namespace fsieve::inline generate {
+namespace fsieve::inline base {
 namespace {
 
 // The middle of one of 2^52 equal parts of (0, 1): never 0, so its logarithm is finite.
@@ -46,4 +46,4 @@ std::size_t RandomChoices::below(std::size_t limit) {
   }
 }
 
-}  // namespace fsieve::generate
+}  // namespace fsieve::base

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "generate/philox.h"
+#include "base/philox.h"
 
-namespace fsieve::inline generate {
+namespace fsieve::inline base {
 
 // Two independent 64-bit numbers for every (row, position). Different purposes never overlap.
 class RandomNumbers {
@@ -44,4 +44,4 @@ class RandomChoices {
   std::uint64_t drawn_ = 0;
 };
 
-}  // namespace fsieve::generate
+}  // namespace fsieve::base
