@@ -107,6 +107,13 @@ std::vector<std::size_t> HeldOut::other_rows(std::size_t part) const {
                     [&](std::size_t i) { return part_of[i] != part && part_of[i] != nowhere; });
 }
 
+void HeldOut::keep_parts(std::size_t count) {
+  parts = std::min(parts, count);
+  for (std::size_t& part : part_of) {
+    if (part >= parts) part = nowhere;
+  }
+}
+
 HeldOut deal_rows(const Source& source, const Label& label, std::size_t parts, std::size_t most,
                   std::uint64_t seed) {
   const RowOrder order(source, seed);

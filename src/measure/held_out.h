@@ -21,6 +21,8 @@ struct HeldOut {
 
   [[nodiscard]] std::vector<std::size_t> rows(std::size_t part) const;
   [[nodiscard]] std::vector<std::size_t> other_rows(std::size_t part) const;
+  // The first so many parts are all there are; the rows of the others are nowhere.
+  void keep_parts(std::size_t count);
 };
 
 // Deals the rows of a source in memory to at most `parts` parts, each with its share of every class

@@ -41,6 +41,16 @@ std::vector<std::size_t> spread_rows(const HeldOut& held, const std::vector<std:
   return order;
 }
 
+// How many of the parts have enough rows together.
+std::size_t enough_parts(const HeldOut& held, const Label& label, double enough) {
+  double rows = 0;
+  for (std::size_t part = 0; part < held.parts; ++part) {
+    for (const std::size_t i : held.rows(part)) rows += label.weight_of(i);
+    if (rows >= enough) return part + 1;
+  }
+  return held.parts;
+}
+
 // Learns from the rows outside a part, and predicts those within.
 class PartOfRows {
  public:
@@ -161,7 +171,7 @@ std::optional<HeldOutScores> cross_validate(const SupervisedData& data, const Fe
     deal.hits.assign(plan.sizes.size(), std::vector<double>(data.rows(), 0.0));
     deal.losses = deal.hits;
   }
-  const std::size_t parts = deals.front().held.parts;
+  const std::size_t parts = enough_parts(deals.front().held, data.label, plan.enough_rows);
   const std::size_t jobs = parts * deals.size();
   progress.begin("cross-validating", jobs);
   std::mutex telling;
@@ -179,6 +189,7 @@ std::optional<HeldOutScores> cross_validate(const SupervisedData& data, const Fe
     for (std::size_t job = 0; job < jobs; ++job) work(job);
   }
   progress.end();
+  for (DealScores& deal : deals) deal.held.keep_parts(parts);
   return HeldOutScores(data.label, plan.sizes, std::move(deals));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,9 @@ using FeatureSearch = std::function<FoundFeatures(const SupervisedData&)>;
 struct ValidationPlan {
   std::size_t parts = 5;
   std::size_t deals = 1;  // how often the rows are dealt anew
+  // Parts are held out until they have so many rows together: an estimate needs no more, a choice
+  // between sizes all of them.
+  double enough_rows = std::numeric_limits<double>::infinity();
   // How many of the features found, the first ones, are judged; in increasing order, 0 first.
   std::vector<std::size_t> sizes;
   std::vector<std::size_t> always;  // features that the model has whatever is found

@@ -12,9 +12,9 @@ void subtract(std::size_t count, double a, const double* __restrict x, double* _
 
 }  // namespace
 
-std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_t ld, double least,
-                                     std::size_t labels, double* on_label) {
-  std::vector<std::size_t> kept;
+void factor_gram(std::size_t count, double* gram, std::size_t ld, double least, std::size_t labels,
+                 double* on_label, std::vector<std::size_t>& kept) {
+  kept.clear();
   for (std::size_t k = 0; k < count; ++k) {
     double* column = gram + k * ld;
     if (column[k] <= least) continue;
@@ -28,6 +28,12 @@ std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_
       subtract(labels, column[j], label, on_label + j * labels);
     }
   }
+}
+
+std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_t ld, double least,
+                                     std::size_t labels, double* on_label) {
+  std::vector<std::size_t> kept;
+  factor_gram(count, gram, ld, least, labels, on_label, kept);
   return kept;
 }
 

@@ -11,9 +11,11 @@ namespace fsieve::inline span {
 // triangle, column-major; the columns of kept functions become those of the factor (rows of skipped
 // functions in them mean nothing). `on_label`: the functions' inner products with `labels` columns,
 // one function after another; those of kept functions become the inner products of the orthonormal
-// functions. Returns the kept functions.
+// functions. Returns the kept functions, or writes them to `kept`, whose memory is used again.
 std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_t ld, double least,
                                      std::size_t labels, double* on_label);
+void factor_gram(std::size_t count, double* gram, std::size_t ld, double least, std::size_t labels,
+                 double* on_label, std::vector<std::size_t>& kept);
 
 // The rank of the functions and the squared norm of what they explain of the label, the same way.
 struct Explained {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -152,6 +153,31 @@ TEST(HeldOutScores, TheSmallestOfThoseThatAreAsGoodIsChosen) {
   EXPECT_EQ(choice({{4, 4, 4, 4}, {3, 3, 3, 3}, {1, 2, 1, 2}}), 2U);
   EXPECT_EQ(choice({{9, 9, 9, 9}, {3, 3, 3, 3}, {3, 4, 1, 1}}), 2U);
   EXPECT_EQ(choice({{9, 9, 9, 9}, {3, 3, 3, 3}, {4, 5, 1, 1}}), 1U);
+}
+
+// Two of five parts have the 70 rows; the others are learned from all the same, and the score of
+// the feature that is the label is that of the rows held out, not diluted by rows that nobody
+// predicted.
+TEST(Validation, HoldsOutAsManyRowsAsAreEnough) {
+  Random random(5);
+  const std::vector<double> y = random.signs(200);
+  const auto loaded = testing::load({random.normals(200), y}, y, Task::classification);
+  ValidationPlan plan;
+  plan.sizes = {0, 1};
+  plan.enough_rows = 70;
+  plan.memory = std::size_t{1} << 30U;
+  std::atomic<int> searches = 0;
+  NoProgress quiet;
+  const auto search = [&](const SupervisedData& data) {
+    ++searches;
+    EXPECT_EQ(data.rows(), 160U);
+    return FoundFeatures{{1}};
+  };
+  const auto scores = cross_validate(loaded.data, search, plan, quiet);
+  ASSERT_TRUE(scores);
+  EXPECT_EQ(searches, 2);
+  EXPECT_EQ(scores->point(1).score, 1);
+  EXPECT_NEAR(scores->point(0).score, 0.5, 0.2);
 }
 
 TEST(Validation, PathHasAllSmallSizesThenLargerSteps) {

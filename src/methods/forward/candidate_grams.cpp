@@ -50,6 +50,38 @@ double sum_of_squares(std::size_t n, const float* values) {
   return sum;
 }
 
+// Below so many multiplications a call of the matrix routines takes longer than they do.
+constexpr std::size_t few_products = 512;
+
+// gram −= A A', the lower triangle; A: functions × count.
+void take_products_out(std::size_t functions, std::size_t count, const float* a, std::size_t ld,
+                       float* gram) {
+  if (functions * functions * count > few_products) {
+    blas::syrk_lower(Op::none, functions, count, -1.0F, a, ld, 1.0F, gram, functions);
+    return;
+  }
+  for (std::size_t j = 0; j < count; ++j, a += ld) {
+    for (std::size_t k = 0; k < functions; ++k) {
+      for (std::size_t i = k; i < functions; ++i) gram[i + k * functions] -= a[i] * a[k];
+    }
+  }
+}
+
+// out −= B A'; B: labels × count, A: functions × count.
+void take_products_out(std::size_t labels, std::size_t functions, std::size_t count, const float* b,
+                       const float* a, std::size_t ld, float* out) {
+  if (labels * functions * count > few_products) {
+    blas::gemm(Op::none, Op::transpose, labels, functions, count, -1.0F, b, labels, a, ld, 1.0F,
+               out, labels);
+    return;
+  }
+  for (std::size_t j = 0; j < count; ++j, a += ld, b += labels) {
+    for (std::size_t k = 0; k < functions; ++k) {
+      for (std::size_t y = 0; y < labels; ++y) out[y + k * labels] -= b[y] * a[k];
+    }
+  }
+}
+
 // From what factor_gram left of a Gram matrix and of the inner products with the labels to the
 // coefficients of the functions kept: x = L^-T c.
 void solve_kept(const std::vector<std::size_t>& kept, const double* gram, std::size_t ld,
@@ -315,12 +347,9 @@ void CandidateGrams::take_out(const std::vector<double>& values, const Span& spa
         }
         on_new = sorted.data();
       }
-      blas::syrk_lower(Op::none, functions, count, -1.0F, on_new, ld, 1.0F, candidate.gram.data(),
-                       functions);
-      if (on_label != nullptr) {
-        blas::gemm(Op::none, Op::transpose, labels_, functions, count, -1.0F, on_label, labels_,
-                   on_new, ld, 1.0F, candidate.on_label.data(), labels_);
-      }
+      take_products_out(functions, count, on_new, ld, candidate.gram.data());
+      if (on_label == nullptr) return;
+      take_products_out(labels_, functions, count, on_label, on_new, ld, candidate.on_label.data());
     });
     if (on_label != nullptr) on_label += count * labels_;
   }
@@ -331,15 +360,17 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
   const Candidate& candidate = candidates_[place_[feature]];
   const std::size_t count = candidate.own * subsets;
   const std::size_t ld = candidate.functions();
-  std::vector<double> gram(count * count);
+  // Thousands of candidates, at every step, of a few numbers each: their memory is used again.
+  thread_local std::vector<double> gram;
+  thread_local std::vector<double> on_label;
+  thread_local std::vector<std::size_t> kept;
+  gram.resize(count * count);
   for (std::size_t k = 0; k < count; ++k) {
     std::copy_n(candidate.gram.data() + k * ld + k, count - k, gram.data() + k * count + k);
   }
-  std::vector<double> on_label(
-      candidate.on_label.begin(),
-      candidate.on_label.begin() + static_cast<std::ptrdiff_t>(count * labels_));
-  const std::vector<std::size_t> kept =
-      factor_gram(count, gram.data(), count, least, labels_, on_label.data());
+  on_label.assign(candidate.on_label.begin(),
+                  candidate.on_label.begin() + static_cast<std::ptrdiff_t>(count * labels_));
+  factor_gram(count, gram.data(), count, least, labels_, on_label.data(), kept);
   EstimatedCatch estimate;
   estimate.explained = caught_by(kept, labels_, on_label.data());
   solve_kept(kept, gram.data(), count, labels_, on_label.data());

@@ -62,6 +62,55 @@ struct Step {
   }
 };
 
+// A step of one feature, about.
+struct EstimatedStep {
+  std::size_t feature = 0;
+  double gain = 0;        // per cost
+  double most = 0;        // that it may be
+  bool no_guide = false;  // the estimate says nothing
+
+  bool operator<(const EstimatedStep& other) const {
+    if (most != other.most) return most < other.most;
+    return gain != other.gain ? gain < other.gain : feature > other.feature;
+  }
+};
+
+// Hands estimated steps over to be judged exactly, those that may be worth most first. A heap: of
+// thousands of them a few are asked for.
+class EstimatedSteps {
+ public:
+  explicit EstimatedSteps(std::vector<EstimatedStep> steps) : heap_(std::move(steps)) {
+    std::make_heap(heap_.begin(), heap_.end());
+  }
+
+  // The features to be judged next, when the best `reach` so far are worth `known` at least: all
+  // whose estimates say nothing, or those that may be better than the best of them.
+  std::vector<std::size_t> next(double known, std::size_t reach) {
+    std::vector<std::size_t> features;
+    while (!heap_.empty() && heap_.front().no_guide) features.push_back(pop().feature);
+    if (!features.empty()) return features;
+    double best = -std::numeric_limits<double>::infinity();
+    while (!heap_.empty()) {
+      const double most = heap_.front().most;
+      if (most < known || (features.size() >= reach && most < best)) break;
+      const EstimatedStep step = pop();
+      best = std::max(best, step.gain);
+      features.push_back(step.feature);
+    }
+    return features;
+  }
+
+ private:
+  EstimatedStep pop() {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const EstimatedStep step = heap_.back();
+    heap_.pop_back();
+    return step;
+  }
+
+  std::vector<EstimatedStep> heap_;
+};
+
 // The subsets that scans have promised so far, each once.
 class Promised {
  public:
@@ -182,15 +231,23 @@ class ForwardSearch {
     return std::move(states.front());
   }
 
-  State beginning() {
-    State state{Round(data_, free_, options_.depth), {}, {}, {}};
-    state.round.adjust_for(wishes_.adjust);
-    if (!wishes_.adjust.empty() && !state.round.rows_left()) {
+  // A round before anything is taken. What it knows of the candidates stays true, so later rounds
+  // begin with it too, without the features that are no longer free.
+  const Round& untouched() {
+    if (untouched_) return *untouched_;
+    Round& round = untouched_.emplace(data_, free_, options_.depth);
+    round.adjust_for(wishes_.adjust);
+    if (!wishes_.adjust.empty() && !round.rows_left()) {
       throw Error(
           fmt::format("--adjust: the covariates are {} functions of {} rows, which leaves too few "
                       "rows to judge features by; leave out categories of many values",
-                      state.round.rank() - 1, data_.rows()));
+                      round.rank() - 1, data_.rows()));
     }
+    return round;
+  }
+
+  State beginning() {
+    State state{untouched(), {}, {}, {}};
     for (const std::size_t feature : wishes_.keep) {
       take(kept_step(state.round, feature), state);
       ++state.given;
@@ -309,73 +366,56 @@ class ForwardSearch {
   // The best steps of one feature. All are estimated; exact are those that may be among the best
   // `reach_`, the rest is left out.
   [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const {
-    std::vector<Step> estimates;
-    for (const std::size_t feature : round.free()) {
-      if (!fits(round, kind, feature)) continue;
-      estimates.push_back({kind, {feature}, {}});
-      estimates.back().cost = wishes_.cost_of(feature);
-    }
-    judge(estimates, [&](std::size_t feature) {
-      if (kind == StepKind::curved) return round.estimate_curved(feature);
-      return kind == StepKind::alone ? round.estimate_alone(feature)
-                                     : round.estimate_with_products(feature);
-    });
-    std::stable_sort(estimates.begin(), estimates.end(), [&](const Step& a, const Step& b) {
-      return most_gain(round, a) > most_gain(round, b);
-    });
+    EstimatedSteps estimates(estimated(round, kind));
     std::vector<Step> steps;
-    for (std::size_t from = 0; from < estimates.size();) {
+    while (true) {
       const double known = steps.size() < reach_ ? -std::numeric_limits<double>::infinity()
                                                  : steps[reach_ - 1].worth.gain;
-      const std::size_t to = next_exact(round, estimates, from, known);
-      if (to == from) break;
-      std::vector<Step> exact(estimates.begin() + static_cast<std::ptrdiff_t>(from),
-                              estimates.begin() + static_cast<std::ptrdiff_t>(to));
-      judge(exact, [&](std::size_t feature) {
-        if (kind == StepKind::curved) return round.curved(feature);
-        return kind == StepKind::alone ? round.alone(feature) : round.with_products(feature);
+      const std::vector<std::size_t> next = estimates.next(known, reach_);
+      if (next.empty()) return steps;
+      std::vector<Step> exact(next.size());
+      in_parallel(next.size(), [&](std::size_t k) {
+        exact[k].kind = kind;
+        exact[k].features = {next[k]};
+        exact[k].cost = wishes_.cost_of(next[k]);
+        exact[k].judge(kind == StepKind::curved  ? round.curved(next[k])
+                       : kind == StepKind::alone ? round.alone(next[k])
+                                                 : round.with_products(next[k]));
       });
+      std::erase_if(exact, [](const Step& step) { return step.worth.functions == 0; });
       steps.insert(steps.end(), exact.begin(), exact.end());
       std::sort(steps.begin(), steps.end());
-      from = to;
     }
-    return steps;
   }
 
-  // The most that a step may be worth: its estimate and its error, which is never taken to be
-  // smaller than a few digits of single precision.
-  [[nodiscard]] static double most_gain(const Round& round, const Step& estimate) {
-    const double about = estimate.worth.gain;
-    const double least =
-        1e-3 * std::abs(about) + 4e-6 * std::sqrt(round.left() * round.total()) / estimate.cost;
-    return about + std::max(least, estimate.worth.error);
-  }
-
-  // The end of the estimates, of those from `from` on, that are judged exactly next, when the best
-  // `reach_` are worth `known` at least: all that say nothing, or those that may be better than
-  // the best of them.
-  [[nodiscard]] std::size_t next_exact(const Round& round, const std::vector<Step>& estimates,
-                                       std::size_t from, double known) const {
-    std::size_t to = from;
-    while (to < estimates.size() && std::isinf(estimates[to].worth.error)) ++to;
-    if (to > from) return to;
-    double best = -std::numeric_limits<double>::infinity();
-    for (; to < estimates.size(); ++to) {
-      const double most = most_gain(round, estimates[to]);
-      if (most < known || (to >= from + reach_ && most < best)) break;
-      best = std::max(best, estimates[to].worth.gain);
+  // What every feature would be worth, about; without those that bring nothing.
+  [[nodiscard]] std::vector<EstimatedStep> estimated(const Round& round, StepKind kind) const {
+    std::vector<EstimatedStep> estimates;
+    for (const std::size_t feature : round.free()) {
+      if (fits(round, kind, feature)) estimates.push_back({feature, 0, 0, false});
     }
-    return to;
-  }
-
-  // The worth of each step of one feature; best first, without those that bring nothing.
-  template <class Worth>
-  static void judge(std::vector<Step>& steps, const Worth& worth) {
-    in_parallel(steps.size(), [&](std::size_t k) { steps[k].judge(worth(steps[k].features[0])); });
-    std::erase_if(steps, [](const Step& step) {
-      return step.worth.functions == 0 && !std::isinf(step.worth.error);
+    std::vector<char> nothing(estimates.size(), 0);  // not of bits: threads write side by side
+    in_parallel(estimates.size(), [&](std::size_t k) {
+      EstimatedStep& estimate = estimates[k];
+      const Catch worth = kind == StepKind::curved ? round.estimate_curved(estimate.feature)
+                          : kind == StepKind::alone
+                              ? round.estimate_alone(estimate.feature)
+                              : round.estimate_with_products(estimate.feature);
+      const double cost = wishes_.cost_of(estimate.feature);
+      // The error is never taken to be smaller than a few digits of single precision.
+      const double least =
+          1e-3 * std::abs(worth.gain) + 4e-6 * std::sqrt(round.left() * round.total());
+      estimate.gain = worth.gain / cost;
+      estimate.most = estimate.gain + std::max(least, worth.error) / cost;
+      estimate.no_guide = std::isinf(worth.error);
+      nothing[k] = worth.functions == 0 && !estimate.no_guide ? 1 : 0;
     });
-    std::sort(steps.begin(), steps.end());
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < estimates.size(); ++k) {
+      if (nothing[k] == 0) estimates[kept++] = estimates[k];
+    }
+    estimates.resize(kept);
+    return estimates;
   }
 
   // A scan looks at all subsets, so it comes last and is not repeated lightly: what earlier scans
@@ -577,6 +617,7 @@ class ForwardSearch {
       result_.steps.push_back({std::move(taken), state.scores[k]});
     }
     free_ = state.round.free();
+    untouched_->rule_out(state.round.taken());
   }
 
   const SupervisedData& data_;
@@ -589,6 +630,7 @@ class ForwardSearch {
   std::size_t width_;
   std::size_t reach_;  // steps of a kind that may be tried
   std::vector<std::size_t> free_;
+  std::optional<Round> untouched_;
   std::mt19937_64 random_;
   bool warned_[max_depth + 1] = {};
   Promised promised_[max_depth + 1];  // by scans, by size

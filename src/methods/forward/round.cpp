@@ -368,6 +368,13 @@ void Round::take_subset(const std::vector<std::size_t>& features) {
   take(features, std::move(functions), trivial_product);
 }
 
+void Round::rule_out(const std::vector<std::size_t>& features) {
+  for (const std::size_t feature : features) std::erase(free_, feature);
+  if (!estimates_) return;
+  grams_.remove(features);
+  curve_grams_.remove(features);
+}
+
 void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial,
                  Brings brings) {
   for (const std::size_t feature : features) {

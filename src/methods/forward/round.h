@@ -67,6 +67,9 @@ class Round {
   // What the span explains more than one of `rank` functions that left `left`, beyond noise.
   [[nodiscard]] double gain_since(double left, std::size_t rank) const;
 
+  // These features may not be taken any more; the span stays as it is.
+  void rule_out(const std::vector<std::size_t>& features);
+
   void take_with_products(std::size_t feature);
   void take_alone(std::size_t feature);
   void take_curved(std::size_t feature);
