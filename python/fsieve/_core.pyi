@@ -48,6 +48,19 @@ def run(
     weights: NDArray[np.float64],
     show: Callable[[str, int, int], object] | None,
 ) -> str: ...
+def part_answer(
+    table: Table, part: int, command: str, options: dict[str, str], known: bytes, asked: bytes
+) -> bytes: ...
+def merged_answers(
+    command: str, options: dict[str, str], known: bytes, asked: bytes, answers: Sequence[bytes]
+) -> bytes: ...
+def run_on_parts(
+    command: str,
+    options: dict[str, str],
+    ask: Callable[[bytes, bytes, str], bytes],
+    most_rows: int,
+    show: Callable[[str, int, int], object] | None,
+) -> str: ...
 def report_page(
     table: Table,
     options: dict[str, str],

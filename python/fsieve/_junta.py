@@ -152,15 +152,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self
         """
         if y is not None:
-            check_classification_targets(y)
-            kind = type_of_target(y, input_name="y", raise_unknown=True)
-            if kind != "binary":
-                raise ValueError(
-                    f"Only binary classification is supported. The type of the target is {kind}."
-                )
-            classes = np.unique(np.asarray(y))
-            if len(classes) < 2:
-                raise ValueError("y has one class only: there is nothing to predict")
+            classes = self._classes(self._label_values(y))
         try:
             result = self._run(X, y, labelled=True)
         except ValueError as error:
@@ -177,6 +169,22 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self.ranking_ = np.full(self.n_features_in_, 2)
         self.ranking_[[feature["index"] for feature in result["features"]]] = 1
         return self
+
+    def _label_values(self, y: Any) -> Any:
+        """All values of the label, in any order and number."""
+        return y
+
+    def _classes(self, values: Any) -> np.ndarray:
+        check_classification_targets(values)
+        kind = type_of_target(values, input_name="y", raise_unknown=True)
+        if kind != "binary":
+            raise ValueError(
+                f"Only binary classification is supported. The type of the target is {kind}."
+            )
+        classes = np.unique(np.asarray(values))
+        if len(classes) < 2:
+            raise ValueError("y has one class only: there is nothing to predict")
+        return classes
 
     def _predictions(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """For every row whether the second class is predicted, and the score."""

@@ -37,12 +37,14 @@ class Clock {
 class Run {
  public:
   // One of `table` and `source` is given.
-  Run(const Table* table, const Source* source, const Request& request, Progress& progress)
+  Run(const Table* table, const Source* source, const Request& request, Progress& progress,
+      std::vector<std::string> warnings = {})
       : table_(table),
         request_(request),
         values_(values_of(request)),
         progress_(progress),
-        source_(source) {}
+        source_(source),
+        warnings_(std::move(warnings)) {}
 
   std::string text() {
     std::string json;
@@ -61,6 +63,7 @@ class Run {
     const Clock reading;
     opened_ = std::make_unique<OpenedTable>(*table_, request_, data_, progress_);
     source_ = &opened_->source();
+    warnings_ = opened_->warnings();
     timing_.read_s = reading.seconds();
   }
 
@@ -75,10 +78,7 @@ class Run {
   template <typename Result>
   std::string finished(Result& result) {
     result.source = std::string(kTableName);  // assigning a literal makes GCC 12 warn
-    if (opened_) {
-      result.warnings.insert(result.warnings.begin(), opened_->warnings().begin(),
-                             opened_->warnings().end());
-    }
+    result.warnings.insert(result.warnings.begin(), warnings_.begin(), warnings_.end());
     timing_.total_s = total_.seconds();
     result.timing = timing_;
     return to_json(result);
@@ -157,6 +157,7 @@ class Run {
   ReadOptions data_;
   const Source* source_;
   std::unique_ptr<OpenedTable> opened_;
+  std::vector<std::string> warnings_;  // what was decided about the columns
   Timing timing_;
 };
 
@@ -166,8 +167,9 @@ std::string run(const Table& table, const Request& request, Progress& progress) 
   return Run(&table, nullptr, request, progress).text();
 }
 
-std::string run(const Source& source, const Request& request, Progress& progress) {
-  return Run(nullptr, &source, request, progress).text();
+std::string run(const Source& source, const Request& request, Progress& progress,
+                const std::vector<std::string>& warnings) {
+  return Run(nullptr, &source, request, progress, warnings).text();
 }
 
 Predictions predict(const std::string& model_json, const Table& table, const Request& request,

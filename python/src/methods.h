@@ -15,8 +15,9 @@ namespace fsieve::python {
 
 // Throws Error as the command line would say it.
 [[nodiscard]] std::string run(const Table& table, const Request& request, Progress& progress);
-// The same on a table that is already open.
-[[nodiscard]] std::string run(const Source& source, const Request& request, Progress& progress);
+// The same on a table that is already open; `warnings` are what was decided about its columns.
+[[nodiscard]] std::string run(const Source& source, const Request& request, Progress& progress,
+                              const std::vector<std::string>& warnings = {});
 
 struct Predictions {
   std::vector<std::uint8_t> second_class;  // per row: 1 where the second class is predicted

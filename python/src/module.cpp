@@ -10,6 +10,7 @@
 #include "fsieve/result.h"
 #include "fsieve/version.h"
 #include "methods.h"
+#include "parts.h"
 #include "report.h"
 #include "sums.h"
 #include "table.h"
@@ -57,6 +58,57 @@ std::string reduce_watched(const Sums& sums, const std::map<std::string, std::st
   const Request request{"reduce", options, {}};
   std::string json;
   watch(show, [&](Progress& progress) { json = sums.reduce(request, progress); });
+  return json;
+}
+
+nb::bytes as_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+std::string text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
+// All that parts and their answers have to do with: a command, its options, and a question.
+Request part_request(const std::string& command,
+                     const std::map<std::string, std::string>& options) {
+  return {command, options, {}};
+}
+
+nb::bytes answer_watched(const Table& table, std::size_t part, const std::string& command,
+                         const std::map<std::string, std::string>& options, const nb::bytes& known,
+                         const nb::bytes& asked) {
+  const Request request = part_request(command, options);
+  const PartQuestion question{text_of(known), text_of(asked)};
+  std::string said;
+  watch(nb::none(),
+        [&](Progress& progress) { said = answer(table, part, request, question, progress); });
+  return as_bytes(said);
+}
+
+nb::bytes merged_watched(const std::string& command,
+                         const std::map<std::string, std::string>& options, const nb::bytes& known,
+                         const nb::bytes& asked, const std::vector<nb::bytes>& answers) {
+  const Request request = part_request(command, options);
+  const PartQuestion question{text_of(known), text_of(asked)};
+  std::vector<std::string> texts;
+  texts.reserve(answers.size());
+  for (const nb::bytes& answer : answers) texts.push_back(text_of(answer));
+  std::string said;
+  watch(nb::none(), [&](Progress& /*progress*/) { said = merged(request, question, texts); });
+  return as_bytes(said);
+}
+
+std::string run_on_parts_watched(const std::string& command,
+                                 const std::map<std::string, std::string>& options,
+                                 const nb::callable& ask, std::size_t most_rows,
+                                 const nb::object& show) {
+  const Request request = part_request(command, options);
+  const AskParts ask_python = [&](const PartQuestion& question, std::string_view what) {
+    const nb::gil_scoped_acquire locked;
+    const nb::object said =
+        ask(as_bytes(question.known), as_bytes(question.asked), nb::str(what.data(), what.size()));
+    return text_of(nb::cast<nb::bytes>(said));
+  };
+  std::string json;
+  watch(show,
+        [&](Progress& progress) { json = run_on_parts(request, ask_python, most_rows, progress); });
   return json;
 }
 
@@ -150,6 +202,12 @@ NB_MODULE(_core, module) {
       .def_prop_ro("rows", &Sums::rows)
       .def("__getstate__", &state_of)
       .def("__setstate__", &restore);
+  module.def("part_answer", &answer_watched, "table"_a, "part"_a, "command"_a, "options"_a,
+             "known"_a, "asked"_a);
+  module.def("merged_answers", &merged_watched, "command"_a, "options"_a, "known"_a, "asked"_a,
+             "answers"_a);
+  module.def("run_on_parts", &run_on_parts_watched, "command"_a, "options"_a, "ask"_a,
+             "most_rows"_a, "show"_a.none());
   module.def("predict", &predict_watched, "model"_a, "table"_a, "options"_a, "show"_a.none());
   module.def("report_page", &report_page_watched, "table"_a, "options"_a, "show"_a.none());
   module.def("run", &run_watched, "table"_a, "command"_a, "options"_a, "weights"_a,

@@ -54,6 +54,8 @@ class StandardisedRows {
 
   void fill(const Block& block, std::size_t row, std::size_t rows);
   [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] const Design& design() const { return *design_; }
+  [[nodiscard]] const std::vector<std::size_t>& columns() const { return columns_; }
 
   // The values of a parity of wanted columns, each times the root of its row's weight.
   void evaluate(const Parity& parity, double* out) const;

@@ -7,8 +7,9 @@
 #include <set>
 #include <span>
 
-#include "base/binary.h"
+#include "base/binary_lists.h"
 #include "base/parallel.h"
+#include "data/design_binary.h"
 #include "equation/small_solve.h"
 #include "linalg/blas.h"
 #include "stats/f_tail.h"
@@ -169,6 +170,59 @@ void add_to_measures(const Task& task, const Slice& slice, double* sums) {
   }
 }
 
+void save_products(std::ostream& out, const std::vector<PowerProduct>& products) {
+  save_count(out, products.size());
+  for (const PowerProduct& product : products) {
+    save_count(out, product.size());
+    for (const RaisedColumn& factor : product) {
+      save_value(out, factor.column);
+      save_value(out, factor.power);
+    }
+  }
+}
+
+std::vector<PowerProduct> load_products(std::istream& in) {
+  std::vector<PowerProduct> products;
+  load_each(in, [&] {
+    PowerProduct& product = products.emplace_back();
+    load_each(in, [&] {
+      RaisedColumn& factor = product.emplace_back();
+      load_value(in, factor.column);
+      load_value(in, factor.power);
+    });
+  });
+  return products;
+}
+
+// What a part of the table must know of a task to form its sums.
+void save_task(std::ostream& out, const Task& task) {
+  save_value(out, task.claim->target);
+  save_products(out, task.claim->products);
+  save_values(out, task.claim->coefficients);
+  for (const std::vector<double>* const values :
+       {&task.scaling.centre, &task.scaling.scale, &task.low, &task.high, &task.inverse}) {
+    save_values(out, *values);
+  }
+  save_value(out, task.mean);
+  save_value(out, task.typical);
+}
+
+Task load_task(std::istream& in, Keep& keep) {
+  Claim claim;
+  load_value(in, claim.target);
+  claim.products = load_products(in);
+  load_list(in, claim.coefficients);
+  Task task;
+  for (std::vector<double>* const values :
+       {&task.scaling.centre, &task.scaling.scale, &task.low, &task.high, &task.inverse}) {
+    load_list(in, *values);
+  }
+  load_value(in, task.mean);
+  load_value(in, task.typical);
+  task.claim = &keep(std::move(claim));
+  return task;
+}
+
 // The sums of all claims.
 class ClaimSums {
  public:
@@ -204,6 +258,22 @@ class ClaimSums {
   void load(std::istream& in) { load_values(in, sums_); }
   [[nodiscard]] std::size_t bytes() const { return sums_.size() * sizeof(double); }
   [[nodiscard]] const double* of(std::size_t t) const { return sums_.data() + offsets_[t]; }
+
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "claims";
+  void save_question(std::ostream& out) const {
+    save_design(out, *design_);
+    save_flag(out, fit_);
+    save_count(out, tasks_.size());
+    for (const Task& task : tasks_) save_task(out, task);
+  }
+  static ClaimSums from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+    const Design& design = keep(load_design(in));
+    const bool fit = load_flag(in);
+    std::vector<Task> tasks;
+    load_each(in, [&] { tasks.push_back(load_task(in, keep)); });
+    return {design, keep(std::move(tasks)), fit};
+  }
 
  private:
   const Design* design_;

@@ -9,6 +9,8 @@
 #include "base/binary.h"
 #include "base/buffer.h"
 #include "base/parallel.h"
+#include "basis/parity_binary.h"
+#include "data/design_binary.h"
 #include "linalg/blas.h"
 #include "linalg/tiles.h"
 
@@ -76,8 +78,11 @@ std::size_t tasks_of_one_pass(std::span<const FitTask> tasks) {
   return count;
 }
 
+TaskGrams::TaskGrams(const Design& design, std::vector<std::size_t> columns)
+    : rows_(design, std::move(columns)) {}
+
 TaskGrams::TaskGrams(const Design& design, std::span<const FitTask> tasks)
-    : rows_(design, columns_of(tasks)) {
+    : TaskGrams(design, columns_of(tasks)) {
   Pool pool;
   for (const FitTask& task : tasks) places_.push_back({0, pool.add(task)});
   if (pool.share()) {
@@ -145,6 +150,20 @@ void TaskGrams::merge(const TaskGrams& other) {
 void TaskGrams::save(std::ostream& out) const { save_values(out, sums_); }
 
 void TaskGrams::load(std::istream& in) { load_values(in, sums_); }
+
+void TaskGrams::save_question(std::ostream& out) const {
+  save_design(out, rows_.design());
+  save_columns(out, rows_.columns());
+  save_count(out, squares_.size());
+  for (const Square& square : squares_) save_parities(out, square.functions);
+}
+
+TaskGrams TaskGrams::from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+  const Design& design = keep(load_design(in));
+  TaskGrams grams(design, load_columns(in));
+  load_each(in, [&] { grams.add_square(load_parities(in)); });
+  return grams;
+}
 
 std::vector<double> TaskGrams::gram(std::size_t task) const {
   const Place& place = places_[task];

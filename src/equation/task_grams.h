@@ -11,6 +11,7 @@
 #include "equation/fit.h"
 #include "fsieve/source.h"
 #include "span/parity_sums.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline equation {
 
@@ -30,6 +31,11 @@ class TaskGrams {
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const { return sums_.size() * sizeof(double); }
 
+  // For parts of a table that are asked for it: what they need are the squares.
+  static constexpr const char* question = "task grams";
+  void save_question(std::ostream& out) const;
+  static TaskGrams from_question(std::istream& in, const Schema& schema, Keep& keep);
+
   // The lower triangle of a task's Gram matrix, column-major; the target is the last.
   [[nodiscard]] std::vector<double> gram(std::size_t task) const;
 
@@ -45,6 +51,7 @@ class TaskGrams {
     std::vector<std::size_t> functions;
   };
 
+  TaskGrams(const Design& design, std::vector<std::size_t> columns);
   void add_square(std::vector<Parity> functions);
   void add_rows(const Square& square);
 

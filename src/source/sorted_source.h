@@ -22,6 +22,9 @@ class SortedSource final : public Source {
   }
   [[nodiscard]] std::span<const double> weights() const override { return source_.weights(); }
 
+  // The source itself.
+  [[nodiscard]] const Source& unsorted() const { return source_; }
+
   // Where feature j stands in the source.
   [[nodiscard]] std::size_t position(std::size_t j) const { return order_[j]; }
 

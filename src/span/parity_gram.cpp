@@ -4,6 +4,8 @@
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "basis/parity_binary.h"
+#include "data/design_binary.h"
 #include "linalg/tiles.h"
 
 namespace fsieve::inline span {
@@ -65,5 +67,24 @@ void ParityGram::merge(const ParityGram& other) {
 void ParityGram::save(std::ostream& out) const { save_values(out, sums_); }
 
 void ParityGram::load(std::istream& in) { load_values(in, sums_); }
+
+void ParityGram::save_question(std::ostream& out) const {
+  const auto first = functions_.begin();
+  const auto added = first + static_cast<std::ptrdiff_t>(old_);
+  const auto singles = added + static_cast<std::ptrdiff_t>(new_);
+  save_design(out, rows_.design());
+  save_parities(out, {first, added});
+  save_parities(out, {added, singles});
+  save_parities(out, {singles, functions_.end()});
+}
+
+ParityGram ParityGram::from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+  const Design& design = keep(load_design(in));
+  const std::vector<Parity> old_parities = load_parities(in);
+  const std::vector<Parity> new_parities = load_parities(in);
+  std::vector<std::size_t> singles;
+  for (const Parity& single : load_parities(in)) singles.push_back(single.columns()[0]);
+  return {design, old_parities, new_parities, singles};
+}
 
 }  // namespace fsieve::span

@@ -11,6 +11,7 @@
 #include "data/design.h"
 #include "fsieve/source.h"
 #include "linalg/tiles.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline span {
 
@@ -26,6 +27,11 @@ class ParityGram {
   void save(std::ostream& out) const;
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const { return sums_.size() * sizeof(double); }
+
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "parity gram";
+  void save_question(std::ostream& out) const;
+  static ParityGram from_question(std::istream& in, const Schema& schema, Keep& keep);
 
   [[nodiscard]] std::size_t height() const { return functions_.size(); }
   // Column-major, height() numbers per new parity.

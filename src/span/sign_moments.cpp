@@ -6,7 +6,9 @@
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "basis/parity_binary.h"
 #include "bits/count_pairs.h"
+#include "data/design_binary.h"
 #include "data/sign_bits.h"
 #include "linalg/tiles.h"
 
@@ -293,6 +295,24 @@ Buffer SignMoments::inner_products(const std::vector<Parity>& old_parities,
     }
   });
   return products;
+}
+
+// Which columns there are, and how deep the products are, is all that counts of the parities.
+void SignMoments::save_question(std::ostream& out) const {
+  save_design(out, *design_);
+  std::vector<Parity> parities;
+  for (const std::size_t column : columns_) parities.push_back(Parity().times(column));
+  Parity deepest;
+  for (std::size_t k = 0; k < depth_; ++k) deepest = deepest.times(columns_[k]);
+  parities.push_back(deepest);
+  save_parities(out, parities);
+  save_columns(out, singles_);
+}
+
+SignMoments SignMoments::from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+  const Design& design = keep(load_design(in));
+  const std::vector<Parity> parities = load_parities(in);
+  return {design, parities, load_columns(in)};
 }
 
 }  // namespace fsieve::span

@@ -14,6 +14,7 @@
 #include "bits/count_pairs.h"
 #include "data/design.h"
 #include "fsieve/source.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline span {
 
@@ -66,6 +67,11 @@ class SignMoments {
   [[nodiscard]] std::size_t bytes() const {
     return (within_.size() + across_.size()) * sizeof(std::int64_t);
   }
+
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "sign moments";
+  void save_question(std::ostream& out) const;
+  static SignMoments from_question(std::istream& in, const Schema& schema, Keep& keep);
 
   // inner_products (see inner_products.h) from the counts of all rows; the parities must be among
   // those given to the constructor.

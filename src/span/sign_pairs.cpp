@@ -5,7 +5,9 @@
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "basis/parity_binary.h"
 #include "bits/count_pairs.h"
+#include "data/design_binary.h"
 #include "data/sign_bits.h"
 
 namespace fsieve::inline span {
@@ -66,6 +68,18 @@ double SignPairs::product(std::size_t row, std::size_t column) const {
   const double means = sign_mean(row_minus_[row], n) * sign_mean(new_minus_[column], n);
   return (mean - means) /
          (sign_deviation(row_minus_[row], n) * sign_deviation(new_minus_[column], n));
+}
+
+void SignPairs::save_question(std::ostream& out) const {
+  save_design(out, *design_);
+  save_columns(out, row_columns_);
+  save_columns(out, new_columns_);
+}
+
+SignPairs SignPairs::from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+  const Design& design = keep(load_design(in));
+  std::vector<std::size_t> row_columns = load_columns(in);
+  return {design, std::move(row_columns), load_columns(in)};
 }
 
 }  // namespace fsieve::span

@@ -8,6 +8,7 @@
 
 #include "data/design.h"
 #include "fsieve/source.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline span {
 
@@ -25,6 +26,11 @@ class SignPairs {
   [[nodiscard]] std::size_t bytes() const {
     return (differ_.size() + row_minus_.size() + new_minus_.size()) * sizeof(std::int64_t);
   }
+
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "sign pairs";
+  void save_question(std::ostream& out) const;
+  static SignPairs from_question(std::istream& in, const Schema& schema, Keep& keep);
 
   // The inner product of the standardised columns.
   [[nodiscard]] double product(std::size_t row, std::size_t column) const;

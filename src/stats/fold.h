@@ -10,15 +10,20 @@
 #include <concepts>
 #include <cstddef>
 #include <deque>
-#include <iosfwd>
 #include <optional>
+#include <span>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/stop.h"
+#include "fsieve/error.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "source/parted_source.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline stats {
 
@@ -74,11 +79,9 @@ class MergeTree {
 // the work of each block over the threads by itself.
 inline constexpr std::size_t large_accumulator = std::size_t{8} << 20U;
 
-}  // namespace detail
-
-// Reads the source once and returns the statistic of all its rows.
+// The fold of rows that are read here.
 template <Accumulator A>
-A fold(const Source& source, const A& zero, std::string_view what, Progress& progress) {
+A fold_rows(const Source& source, const A& zero, std::string_view what, Progress& progress) {
   const auto reader = source.open();
   const StopScope* const scope = StopScope::current();
   const bool large = zero.bytes() > detail::large_accumulator;
@@ -131,6 +134,64 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
           tbb::make_filter<Leaf*, void>(tbb::filter_mode::serial_in_order, merge));
   progress.end();
   return large ? std::move(single) : tree.result(zero);
+}
+
+template <class A>
+std::string saved(const A& statistic) {
+  std::ostringstream out;
+  statistic.save(out);
+  return out.str();
+}
+
+template <class A>
+A loaded(const A& zero, const std::string& answer) {
+  A statistic = zero;
+  std::istringstream in(answer);
+  statistic.load(in);
+  return statistic;
+}
+
+// How parts answer when they are asked for a statistic of this kind. There is one of these for
+// every kind that is folded anywhere in the program, from its start on.
+template <Askable A>
+struct Answers {
+  Answers() {
+    const auto answer = [](const Source& part, std::istream& question, Progress& progress) {
+      Keep keep;
+      const A zero = A::from_question(question, part.schema(), keep);
+      return saved(fold_rows(part, zero, A::question, progress));
+    };
+    const auto merged = [](const Schema& schema, std::istream& question,
+                           std::span<const std::string> answers) {
+      Keep keep;
+      const A zero = A::from_question(question, schema, keep);
+      A sum = loaded(zero, answers[0]);
+      for (const std::string& next : answers.subspan(1)) sum.merge(loaded(zero, next));
+      return saved(sum);
+    };
+    add_answering(A::question, {answer, merged});
+  }
+  void be_there() const {}
+};
+
+template <Askable A>
+inline const Answers<A> answers{};
+
+}  // namespace detail
+
+// Reads the source once, or asks its parts, and returns the statistic of all its rows.
+template <Accumulator A>
+A fold(const Source& source, const A& zero, std::string_view what, Progress& progress) {
+  if constexpr (Askable<A>) {
+    detail::answers<A>.be_there();
+    if (const Parts parts = parts_of(source); parts.source != nullptr) {
+      std::ostringstream question;
+      begin_question(question, A::question, parts.sorted);
+      zero.save_question(question);
+      return detail::loaded(zero, parts.source->ask(question.str(), what, progress));
+    }
+  }
+  return detail::fold_rows(source, zero, what, progress);
 }
 
 }  // namespace fsieve::stats

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fsieve/source.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline stats {
 
@@ -33,6 +34,13 @@ class Moments {
   void save(std::ostream& out) const;
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const;
+
+  // For parts of a table that are asked for it: the schema says all.
+  static constexpr const char* question = "moments";
+  void save_question(std::ostream& /*out*/) const {}
+  static Moments from_question(std::istream& /*in*/, const Schema& schema, Keep& /*keep*/) {
+    return Moments(schema);
+  }
 
   // Rows of positive weight (rows of weight 0 leave no trace), and the sum of all weights.
   [[nodiscard]] std::uint64_t rows() const { return rows_; }

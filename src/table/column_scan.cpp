@@ -117,17 +117,20 @@ std::size_t ColumnScan::level_of(const std::string& text) {
   const auto [entry, fresh] = texts_.emplace(text, texts_.size());
   const std::size_t position = entry->second;
   if (!fresh) return position;
-  constexpr std::size_t bytes_beside = 64;  // what a table of texts takes for each
-  level_bytes_ += text.size() + bytes_beside;
-  // The spellings of numbers are not worth as much memory as levels are.
-  const std::size_t most =
-      kind() == ColumnKind::numeric ? std::min(most_levels_, kMostLevels) : most_levels_;
-  if (texts_.size() > (passenger_ ? SIZE_MAX : most) || level_bytes_ > most_level_bytes_) {
+  level_bytes_ += text.size() + kBytesBeside;
+  if (more_than_can_be_kept()) {
     forget_levels();
   } else {
     text_counts_.push_back(0);
   }
   return position;
+}
+
+bool ColumnScan::more_than_can_be_kept() const {
+  // The spellings of numbers are not worth as much memory as levels are.
+  const std::size_t most =
+      kind() == ColumnKind::numeric ? std::min(most_levels_, kMostLevels) : most_levels_;
+  return texts_.size() > (passenger_ ? SIZE_MAX : most) || level_bytes_ > most_level_bytes_;
 }
 
 void ColumnScan::forget_levels() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -22,6 +23,7 @@ namespace fsieve::io::inline table {
 constexpr std::size_t kMostLevels = 1000;
 constexpr std::size_t kMostCountedLevels = 65536;  // before it is clear how many rows each has
 constexpr std::uint64_t kNoRow = UINT64_MAX;
+constexpr std::size_t kBytesBeside = 64;  // what a table of texts takes for each
 
 // Sees the cells of a column in file order, counts what they are, and gathers levels. The numbers
 // of cells decide the type, so it is known only at the end.
@@ -44,6 +46,13 @@ class ColumnScan {
 
   // Where `held` is given it gets a value for each cell, which finish_values() makes final.
   void add(const Cells& cells, std::uint64_t first_row, double* held);
+
+  // Takes in what was seen of the same column in the rows that follow; `rows_before` came before
+  // them. Values given out are no longer final.
+  void merge(const ColumnScan& next, std::uint64_t rows_before);
+  void save(std::ostream& out) const;
+  // Reads what save() wrote of a scan of the same column.
+  void load(std::istream& in);
 
   [[nodiscard]] ColumnKind kind() const;
 
@@ -94,6 +103,7 @@ class ColumnScan {
   void add_numbers(const Cells& cells, std::uint64_t first_row, double* held);
   void add_text(const Cells& cells, std::uint64_t first_row, double* held);
   std::size_t level_of(const std::string& text);
+  [[nodiscard]] bool more_than_can_be_kept() const;
   void forget_levels();
   [[nodiscard]] bool names_rows() const;
   [[nodiscard]] LevelCounts level_counts() const;

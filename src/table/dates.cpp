@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/binary_lists.h"
 #include "table/cell_text.h"
 
 namespace fsieve::io::inline table {
@@ -173,6 +174,34 @@ void DateScan::add(double days) {
     range.most = count_ == 0 ? value : std::max(range.most, value);
   }
   ++count_;
+}
+
+void DateScan::merge(const DateScan& other) {
+  if (other.count_ == 0) return;
+  for (std::size_t p = 0; p < ranges_.size(); ++p) {
+    const Range& more = other.ranges_[p];
+    Range& range = ranges_[p];
+    range.sum += more.sum;
+    range.least = count_ == 0 ? more.least : std::min(range.least, more.least);
+    range.most = count_ == 0 ? more.most : std::max(range.most, more.most);
+  }
+  count_ += other.count_;
+}
+
+void DateScan::save(std::ostream& out) const {
+  save_count(out, count_);
+  for (const Range& range : ranges_) {
+    for (const double value : {range.sum, range.least, range.most}) save_value(out, value);
+  }
+}
+
+void DateScan::load(std::istream& in) {
+  std::uint64_t count = 0;
+  load_value(in, count);
+  count_ = count;
+  for (Range& range : ranges_) {
+    for (double* const value : {&range.sum, &range.least, &range.most}) load_value(in, *value);
+  }
 }
 
 double DateScan::mean(DatePart part) const {

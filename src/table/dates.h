@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ struct NamedPart {
 class DateScan {
  public:
   void add(double days);
+  void merge(const DateScan& other);
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
 
   [[nodiscard]] double mean(DatePart part) const;
 

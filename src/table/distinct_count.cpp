@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/binary_lists.h"
+
 namespace fsieve::io::inline table {
 namespace {
 
@@ -55,6 +57,26 @@ void DistinctCount::compact() {
   if (smallest_.size() <= kKept) return;
   smallest_.resize(kKept);
   limit_ = smallest_.back();
+}
+
+// The smallest of all are among the smallest of each.
+void DistinctCount::merge(const DistinctCount& other) {
+  limit_ = std::min(limit_, other.limit_);
+  smallest_.insert(smallest_.end(), other.smallest_.begin(), other.smallest_.end());
+  std::erase_if(smallest_, [&](std::uint64_t hash) { return hash > limit_; });
+  compact();
+}
+
+void DistinctCount::save(std::ostream& out) const {
+  DistinctCount compacted = *this;
+  compacted.compact();
+  save_value(out, compacted.limit_);
+  save_values(out, compacted.smallest_);
+}
+
+void DistinctCount::load(std::istream& in) {
+  load_value(in, limit_);
+  load_list(in, smallest_);
 }
 
 }  // namespace fsieve::io::table

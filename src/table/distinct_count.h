@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,10 @@ class DistinctCount {
     smallest_.push_back(hash);
     if (smallest_.size() == 2 * kKept) compact();
   }
+
+  void merge(const DistinctCount& other);
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
 
   [[nodiscard]] double estimate() const;
   [[nodiscard]] bool exact() const { return estimate() < kKept; }

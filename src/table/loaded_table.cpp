@@ -55,20 +55,26 @@ std::vector<char> complete_rows(HeldValues& values, const TableLayout& layout) {
   return complete;
 }
 
+void settle_missing(HeldValues& values, const TableLayout& layout) {
+  if (!layout.any_missing) return;
+  if (layout.missing == Missing::drop) {
+    drop_incomplete_rows(values, layout);
+    return;
+  }
+  for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
+    for (double& value : values.column(j)) {
+      if (std::isnan(value)) value = layout.fill[j];
+    }
+  }
+}
+
 std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view file_name) {
   HeldValues& values = *table.values;
   TableLayout& layout = table.layout;
-  const std::size_t columns = layout.schema.columns();
-  if (table.layout.any_missing && layout.missing == Missing::drop) {
-    drop_incomplete_rows(values, layout);
+  settle_missing(values, layout);
+  if (layout.any_missing && layout.missing == Missing::drop) {
     if (values.rows() == 0) fail_no_complete_row(file_name, layout);
     drop_unused_levels(values, layout);
-  } else if (table.layout.any_missing) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      for (double& value : values.column(j)) {
-        if (std::isnan(value)) value = layout.fill[j];
-      }
-    }
   }
   const std::size_t rows = values.rows();
   return known_table(std::move(layout.schema), values.close(), rows);

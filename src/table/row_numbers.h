@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <iosfwd>
 #include <limits>
 
 #include "table/distinct_count.h"
@@ -25,15 +26,23 @@ class RowNumbers {
     least_ = std::min(least_, value);
     most_ = std::max(most_, value);
     distinct_.add(hash_of(value));
-    // Many more rows than numbers to give them.
-    if (count_ % kLook == 0 && 2 * (most_ - least_ + 1) < static_cast<double>(count_)) give_up();
+    if (count_ % kLook == 0 && too_many()) give_up();
   }
+
+  void merge(const RowNumbers& other);
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
 
   [[nodiscard]] bool count_rows() const;
 
  private:
   static constexpr double kMostExact = 9007199254740992;  // 2^53
   static constexpr std::uint64_t kLook = 1024;
+
+  // Many more rows than numbers to give them.
+  [[nodiscard]] bool too_many() const {
+    return 2 * (most_ - least_ + 1) < static_cast<double>(count_);
+  }
 
   void give_up() {
     possible_ = false;

@@ -40,6 +40,25 @@ class TableScan {
   ScannedTable run() {
     read_all();
     if (ask_for_spelling()) read_all();
+    return settled();
+  }
+
+  ScannedTable run_on(std::vector<ColumnScan> scans, std::size_t rows) {
+    scans_ = std::move(scans);
+    rows_ = rows;
+    check_rows(rows);
+    if (!ask_for_spelling()) return settled();
+    const std::size_t j =
+        static_cast<std::size_t>(std::find(request_.as_text.begin(), request_.as_text.end(), true) -
+                                 request_.as_text.begin());
+    throw Error(
+        fmt::format("{}: column \"{}\" is text in some parts of the table and a number in "
+                    "others: give it one type",
+                    name_, shown(chosen_[j].name)));
+  }
+
+ private:
+  ScannedTable settled() {
     set_columns_aside();
     check_texts();
     check_infinite();
@@ -48,11 +67,10 @@ class TableScan {
     return result();
   }
 
- private:
   void read_all() {
     scans_.clear();
     for (const ChosenColumn& column : chosen_) {
-      scans_.emplace_back(cells_, column, most_level_bytes());
+      scans_.emplace_back(cells_, column, most_level_bytes(options_, chosen_.size()));
     }
     held_.emplace(chosen_.size(), options_.memory);
     rows_ = 0;
@@ -85,12 +103,6 @@ class TableScan {
                           }
                         });
     });
-  }
-
-  // All levels together stay well below the memory allowed.
-  [[nodiscard]] std::size_t most_level_bytes() const {
-    constexpr std::size_t least = std::size_t{1} << 20U;
-    return std::max(least, options_.memory / 8 / chosen_.size());
   }
 
   // What nothing can be learned from is from now on none of the columns.
@@ -393,11 +405,23 @@ class TableScan {
 
 }  // namespace
 
+std::size_t most_level_bytes(const ReadOptions& options, std::size_t columns) {
+  constexpr std::size_t least = std::size_t{1} << 20U;
+  return std::max(least, options.memory / 8 / columns);
+}
+
 ScannedTable scan_table(const std::string& name, std::uint64_t bytes, const TableFile& file,
                         const CellReader& cells, const std::vector<ChosenColumn>& chosen,
                         const ReadOptions& options, Progress& progress,
                         const std::vector<ColumnLook>& beside) {
   return TableScan(name, bytes, file, cells, chosen, options, progress, beside).run();
+}
+
+ScannedTable settle_table(const std::string& name, const TableFile& file, const CellReader& cells,
+                          const std::vector<ChosenColumn>& chosen, const ReadOptions& options,
+                          std::vector<ColumnScan> scans, std::size_t rows) {
+  NoProgress quiet;
+  return TableScan(name, 0, file, cells, chosen, options, quiet, {}).run_on(std::move(scans), rows);
 }
 
 }  // namespace fsieve::io::table

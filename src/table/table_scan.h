@@ -33,4 +33,15 @@ struct ScannedTable {
                                       const ReadOptions& options, Progress& progress,
                                       const std::vector<ColumnLook>& beside = {});
 
+// The same where all cells have been looked at already: `scans` are of the chosen columns, `rows`
+// counts what they have seen. There are no values then.
+[[nodiscard]] ScannedTable settle_table(const std::string& name, const TableFile& file,
+                                        const CellReader& cells,
+                                        const std::vector<ChosenColumn>& chosen,
+                                        const ReadOptions& options, std::vector<ColumnScan> scans,
+                                        std::size_t rows);
+
+// How many bytes the levels of a column may take: all together stay well below the memory allowed.
+[[nodiscard]] std::size_t most_level_bytes(const ReadOptions& options, std::size_t columns);
+
 }  // namespace fsieve::io::table

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/binary_lists.h"
 #include "fsieve/source.h"
 
 namespace fsieve::io::inline table {
@@ -24,6 +25,25 @@ class UsedLevels {
     if (used_[j].empty()) return;
     for (const double value : values) {
       if (!std::isnan(value)) used_[j][static_cast<std::size_t>(value)] = true;
+    }
+  }
+
+  // Takes in what was seen elsewhere of the same columns.
+  void merge(const UsedLevels& other) {
+    for (std::size_t j = 0; j < used_.size(); ++j) {
+      for (std::size_t k = 0; k < used_[j].size(); ++k) {
+        used_[j][k] = used_[j][k] || other.used_[j][k];
+      }
+    }
+  }
+  void save(std::ostream& out) const {
+    for (const std::vector<bool>& column : used_) {
+      for (const bool used : column) save_flag(out, used);
+    }
+  }
+  void load(std::istream& in) {
+    for (std::vector<bool>& column : used_) {
+      for (std::size_t k = 0; k < column.size(); ++k) column[k] = load_flag(in);
     }
   }
 

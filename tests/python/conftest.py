@@ -10,9 +10,20 @@ from places import BUILD
 sys.path.insert(0, str(BUILD / "python"))
 
 
-def pytest_configure():
+def pytest_configure(config):
+    config.addinivalue_line("markers", "cluster: many workers, and takes minutes (tools/check cluster)")
     if not list((BUILD / "python" / "fsieve").glob("_core*.so")):
         pytest.exit(f"the Python module is not built in {BUILD} (tools/build release)", returncode=2)
+
+
+def pytest_collection_modifyitems(config, items):
+    """What takes minutes runs when it is asked for."""
+    if "cluster" in config.getoption("-m"):
+        return
+    skip = pytest.mark.skip(reason="asked for by -m cluster")
+    for item in items:
+        if item.get_closest_marker("cluster"):
+            item.add_marker(skip)
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "basis/parity_binary.h"
+#include "data/design_binary.h"
 #include "linalg/tiles.h"
 #include "stats/fold.h"
 
@@ -54,11 +56,11 @@ Rest rest_of(const Design& design, std::size_t columns, const GreedyBasis& basis
 // The weight of the rows in which a feature is not what the functions say.
 class Misses {
  public:
-  Misses(const Design& design, const GreedyBasis& basis, const Rest& rest)
-      : rows_(design, used_columns(basis.kept(), rest.columns)),
-        functions_(&basis.kept()),
+  Misses(const Design& design, const std::vector<Parity>& functions, const Rest& rest)
+      : rows_(design, used_columns(functions, rest.columns)),
+        functions_(&functions),
         rest_(&rest),
-        weights_(rest.features.size()) {}
+        weights_(rest.first.size() - 1) {}
 
   void add(const Block& block) {
     const std::size_t rank = functions_->size();
@@ -100,6 +102,25 @@ class Misses {
   [[nodiscard]] std::size_t bytes() const { return weights_.size() * sizeof(double); }
   [[nodiscard]] double weight(std::size_t j) const { return weights_[j]; }
 
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "misses";
+  void save_question(std::ostream& out) const {
+    save_design(out, rows_.design());
+    save_parities(out, *functions_);
+    save_columns(out, rest_->columns);
+    save_columns(out, rest_->first);
+    save_values(out, rest_->coefficients);
+  }
+  static Misses from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+    const Design& design = keep(load_design(in));
+    const std::vector<Parity>& functions = keep(load_parities(in));
+    Rest rest;
+    rest.columns = load_columns(in);
+    rest.first = load_columns(in);
+    load_list(in, rest.coefficients);
+    return {design, functions, keep(std::move(rest))};
+  }
+
  private:
   static std::vector<std::size_t> used_columns(const std::vector<Parity>& functions,
                                                const std::vector<std::size_t>& columns) {
@@ -137,7 +158,7 @@ std::optional<EntropyBound> entropy_bound(const Source& source, const Design& de
   EntropyBound bound;
   if (rest.features.empty()) return bound;
   const Misses misses =
-      fold(source, Misses(design, basis, rest), "what is left of the features", progress);
+      fold(source, Misses(design, basis.kept(), rest), "what is left of the features", progress);
   for (std::size_t j = 0; j < rest.features.size(); ++j) {
     const double values =
         std::log2(1.0 + static_cast<double>(rest.features[j].last - rest.features[j].first));

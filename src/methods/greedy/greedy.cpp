@@ -15,6 +15,7 @@
 #include "fsieve/gfs.h"
 #include "methods/greedy/entropy_bound.h"
 #include "source/checked_source.h"
+#include "source/parted_source.h"
 #include "span/greedy_basis.h"
 #include "span/support.h"
 
@@ -169,15 +170,16 @@ class Greedy {
   }
 
   // Looks at the shape alone, never at where the rows are: a file gives the same bytes in memory
-  // and streamed.
-  [[nodiscard]] bool can_load() const {
+  // and streamed. Rows on other machines stay there.
+  [[nodiscard]] bool can_load() const { return parts_of(source_).source == nullptr && fits(); }
+  [[nodiscard]] bool fits() const {
     return table_bytes() <= std::max(options_.memory, small_table);
   }
 
   const Source& in_memory() {
     if (!source_.in_memory().empty()) return source_;
     if (!loaded_) {
-      if (!can_load()) {
+      if (!fits()) {
         throw Error(
             fmt::format("the sample engine needs the whole table in memory, {0} MiB; allow it with "
                         "--memory {0}M",

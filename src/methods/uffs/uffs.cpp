@@ -23,6 +23,7 @@
 #include "methods/uffs/stages.h"
 #include "relations/discovery.h"
 #include "source/checked_source.h"
+#include "source/parted_source.h"
 #include "source/sorted_source.h"
 #include "span/group_basis.h"
 #include "span/ledger.h"
@@ -387,6 +388,7 @@ class Uffs {
                   Error::Kind::usage);
     }
     if (options_.engine != Engine::automatic) return options_.engine;
+    if (parts_of(source_).source != nullptr) return Engine::gram;
     if (planned.epsilon < gram_epsilon) return Engine::sample;
     const double most =
         parity_count(group_limit(planned, order), planned.stage.depth, columns_per_feature(order));

@@ -1,0 +1,230 @@
+"""The estimators on Dask DataFrames and Arrays: ``pip install fsieve[dask]``.
+
+Partitions stay where they are: workers compute sums over their rows, the sums are merged, and the
+driver decides. ``transform`` and ``predict`` are lazy.
+
+>>> import pandas as pd
+>>> import dask.dataframe as dd
+>>> from fsieve.dask import UFFS
+>>> frame = pd.DataFrame({"a": range(0, 300, 3), "b": [i % 7 for i in range(100)]})
+>>> frame["c"] = 2 * frame["a"] + frame["b"]
+>>> table = dd.from_pandas(frame, npartitions=4)
+>>> UFFS().fit(table).equations_
+{'a': ['a = -0.500·b + 0.500·c']}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import dask
+import dask.array
+import dask.dataframe
+import numpy as np
+import pandas as pd
+from sklearn.utils.validation import check_is_fitted
+
+import fsieve
+
+from . import _input, _partitions
+from ._result import Result
+
+__all__ = ["GFA", "GFS", "SFFS", "UFFS", "JuntaClassifier"]
+
+
+def _is_frame(X: Any) -> bool:
+    return isinstance(X, dask.dataframe.DataFrame)
+
+
+def _is_dask(X: Any) -> bool:
+    return _is_frame(X) or isinstance(X, dask.array.Array)
+
+
+class _DaskPartitions:
+    """The partitions of X, and those of y, as tasks of Dask."""
+
+    def __init__(self, X: Any, y: Any) -> None:
+        meta = X._meta if _is_frame(X) else None
+        if meta is None:
+            X = X.rechunk({1: -1})
+        self.names = _input.default_names(X.shape[1]) if meta is None else _input.frame_names(meta)
+        self.declared = [] if meta is None else _input.add_frame(fsieve._core.Table(), meta)
+        self._parts = [(part,) for part in _delayed(X)]
+        if y is not None:
+            labels = _delayed(_like(X, y))
+            if len(labels) != len(self._parts):
+                raise ValueError(f"X has {len(self._parts)} partitions, and y {len(labels)}")
+            self._parts = [(*part, label) for part, label in zip(self._parts, labels)]
+        self._client = _client()
+
+    def ask(self, question: _partitions.Question) -> bytes:
+        asked = dask.delayed(question)
+        answers = [
+            dask.delayed(_answer)(asked, number, *part) for number, part in enumerate(self._parts)
+        ]
+        whole = _partitions.tree(answers, lambda some: dask.delayed(_merge)(asked, some))
+        if self._client is None:
+            return dask.compute(whole)[0]
+        return self._client.compute(whole).result()
+
+
+def _answer(question: _partitions.Question, number: int, *part: Any) -> bytes:
+    return question.answer(number, *part)
+
+
+def _merge(question: _partitions.Question, answers: Sequence[bytes]) -> bytes:
+    return question.merge(answers)
+
+
+def _delayed(X: Any) -> list[Any]:
+    return list(np.ravel(X.to_delayed()))
+
+
+def _like(X: Any, y: Any) -> Any:
+    """A label with the partitions of X."""
+    if not isinstance(y, (dask.dataframe.Series, dask.array.Array)):
+        raise TypeError(f"y must be a Dask Series or Array as X is in Dask, not {type(y).__name__}")
+    if isinstance(y, dask.array.Array) and not _is_frame(X):
+        return y.rechunk((X.chunks[0],))
+    return y
+
+
+def _client() -> Any:
+    """The cluster that the caller is connected to; none: Dask's scheduler on this machine."""
+    try:
+        from distributed import default_client
+
+        return default_client()
+    except (ImportError, ValueError):
+        return None
+
+
+class _OnDask:
+    """fit on partitions where X is in Dask, else as the estimator that this derives from."""
+
+    def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
+        if not _is_dask(X):
+            return super()._run(X, y, sample_weight, labelled=labelled)
+        if sample_weight is not None:
+            raise ValueError("sample_weight is not supported on partitions")
+        partitions = _DaskPartitions(X, y if labelled else None)
+        self._keep_names(X)
+        options, declared = {}, partitions.declared
+        if labelled:
+            options["label"], is_category = self._label_name(y, partitions.names)
+            declared = [*declared, options["label"]] if is_category else declared
+        options |= self._options(declared)
+        found = self._watched(
+            lambda show: _partitions.run(
+                partitions, self._command, options, _partitions.MOST_GATHERED, show
+            )
+        )
+        return self._keep(found)
+
+    def _label_name(self, y: Any, names: list[str]) -> tuple[str, bool]:
+        """How the label is called, and whether its type says that it is categorical."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        name = getattr(y, "name", None)
+        name = name if isinstance(name, str) and isinstance(y, dask.dataframe.Series) else "y"
+        while name in names:
+            name += "_"
+        return name, isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+
+    def _keep_names(self, X: Any) -> None:
+        """Names and number of the columns, as scikit-learn keeps them."""
+        self.n_features_in_ = X.shape[1]
+        self.__dict__.pop("feature_names_in_", None)
+        if _is_frame(X) and all(isinstance(name, str) for name in X.columns):
+            self.feature_names_in_ = np.asarray(X.columns, dtype=object)
+
+    def _check_lazily(self, X: Any) -> None:
+        """X has the columns that fit has seen."""
+        check_is_fitted(self)
+        if _is_frame(X):
+            self._check_columns(X._meta, None, reset=False)
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+
+
+class _DaskSelector(_OnDask):
+    def transform(self, X: Any) -> Any:
+        """The selected columns of X; of a Dask collection when it is computed."""
+        if not _is_dask(X):
+            return super().transform(X)
+        self._check_lazily(X)
+        kept = np.flatnonzero(self._get_support_mask())
+        return X[list(X.columns[kept])] if _is_frame(X) else X[:, kept]
+
+
+class UFFS(_DaskSelector, fsieve.UFFS):
+    __doc__ = fsieve.UFFS.__doc__
+
+
+class GFS(_DaskSelector, fsieve.GFS):
+    __doc__ = fsieve.GFS.__doc__
+
+
+class GFA(_DaskSelector, fsieve.GFA):
+    __doc__ = fsieve.GFA.__doc__
+
+
+class SFFS(_DaskSelector, fsieve.SFFS):
+    __doc__ = fsieve.SFFS.__doc__
+
+
+class JuntaClassifier(_OnDask, fsieve.JuntaClassifier):
+    __doc__ = fsieve.JuntaClassifier.__doc__
+
+    def _label_values(self, y: Any) -> np.ndarray:
+        if not isinstance(y, (dask.dataframe.Series, dask.array.Array)):
+            return super()._label_values(y)
+        if isinstance(y, dask.array.Array):
+            return dask.array.unique(y).compute()
+        return np.asarray(y.unique().compute().dropna())
+
+    def predict(self, X: Any) -> Any:
+        """The class of each row; of a Dask collection when it is computed."""
+        return self._lazily(X, "predict", self.classes_.dtype, 1)
+
+    def decision_function(self, X: Any) -> Any:
+        """The score of each row: above 0 where the second class is predicted."""
+        return self._lazily(X, "decision_function", np.dtype(float), 1)
+
+    def predict_proba(self, X: Any) -> Any:
+        """Estimated probability of each class, one column per class."""
+        return self._lazily(X, "predict_proba", np.dtype(float), 2)
+
+    def _lazily(self, X: Any, method: str, dtype: np.dtype, dimensions: int) -> Any:
+        """What a method of this estimator says of every partition, when it is computed."""
+        if not _is_dask(X):
+            return getattr(super(), method)(X)
+        self._check_lazily(X)
+        empty = np.empty((0, 2)[:dimensions], dtype=dtype)
+        if _is_frame(X):
+            meta = _in_pandas(empty, X._meta)
+            return X.map_partitions(_in_frame, self, method, empty, meta=meta)
+        X = X.rechunk({1: -1})
+        if dimensions == 1:
+            return X.map_blocks(_in_block, self, method, empty, dtype=dtype, drop_axis=1)
+        chunks = (X.chunks[0], (2,))
+        return X.map_blocks(_in_block, self, method, empty, dtype=dtype, chunks=chunks)
+
+
+def _in_pandas(values: np.ndarray, like: pd.DataFrame) -> Any:
+    kind = pd.Series if values.ndim == 1 else pd.DataFrame
+    return kind(values, index=like.index[: len(values)])
+
+
+def _in_block(X: Any, estimator: Any, method: str, empty: np.ndarray) -> np.ndarray:
+    return getattr(estimator, method)(X) if len(X) else empty
+
+
+def _in_frame(X: Any, estimator: Any, method: str, empty: np.ndarray) -> Any:
+    return _in_pandas(_in_block(X, estimator, method, empty), X)

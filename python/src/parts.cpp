@@ -1,0 +1,194 @@
+#include "parts.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "app/data_options.h"
+#include "app/value_text.h"
+#include "base/binary_lists.h"
+#include "base/threads.h"
+#include "fsieve/error.h"
+#include "methods.h"
+#include "source/parted_source.h"
+#include "stats/asked.h"
+#include "stats/picked_rows.h"
+#include "table/part_scan.h"
+
+namespace fsieve::python {
+namespace {
+
+constexpr const char* kScan = "scan";
+constexpr const char* kCount = "count";
+
+io::PartScan empty_scan(const Request& request) {
+  return {std::string(kTableName), read_options(values_of(request))};
+}
+
+template <typename Statistic>
+std::string saved(const Statistic& statistic) {
+  std::ostringstream out;
+  statistic.save(out);
+  return out.str();
+}
+
+// What the parts must know of the whole: the scan and, where rows are dropped, what is left.
+class Known {
+ public:
+  Known(const Request& request, const std::string& bytes)
+      : Known(empty_scan(request), std::istringstream(bytes)) {}
+
+  [[nodiscard]] io::PartLayout& layout() { return layout_; }
+
+ private:
+  Known(io::PartScan scan, std::istringstream in) : layout_(loaded(std::move(scan), in)) {
+    if (in.peek() == std::istringstream::traits_type::eof()) return;
+    io::PartLayout::Complete complete(layout_.schema());
+    complete.load(in);
+    layout_.drop(complete);
+  }
+
+  static io::PartScan loaded(io::PartScan scan, std::istream& in) {
+    scan.load(in);
+    return scan;
+  }
+
+  io::PartLayout layout_;
+};
+
+// The rows of a part, numbered as in the whole table.
+class PartRows final : public TrustedSource {
+ public:
+  PartRows(std::unique_ptr<MemorySource> rows, std::size_t before)
+      : rows_(std::move(rows)), before_(before) {}
+
+  [[nodiscard]] const Schema& schema() const override { return rows_->schema(); }
+  [[nodiscard]] std::size_t rows() const override { return rows_->rows(); }
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override {
+    return std::make_unique<Reader>(rows_->open(), before_);
+  }
+
+ private:
+  class Reader final : public BlockReader {
+   public:
+    Reader(std::unique_ptr<BlockReader> reader, std::size_t before)
+        : reader_(std::move(reader)), before_(before) {}
+
+    bool next(Block& block) override {
+      if (!reader_->next(block)) return false;
+      block.first_row += before_;
+      return true;
+    }
+
+   private:
+    std::unique_ptr<BlockReader> reader_;
+    std::size_t before_;
+  };
+
+  std::unique_ptr<MemorySource> rows_;
+  std::size_t before_;
+};
+
+std::size_t rows_before(const std::vector<std::uint64_t>& rows, std::size_t part) {
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(part);
+  return std::accumulate(rows.begin(), end, std::size_t{0});
+}
+
+// The table as the methods see it where the answers come together.
+class AskedSource final : public PartedSource {
+ public:
+  AskedSource(const io::PartLayout& layout, std::string known, const AskParts& ask)
+      : schema_(layout.schema()),
+        rows_(rows_before(layout.rows(), layout.rows().size())),
+        known_(std::move(known)),
+        ask_(ask) {}
+
+  [[nodiscard]] const Schema& schema() const override { return schema_; }
+  [[nodiscard]] std::size_t rows() const override { return rows_; }
+  [[nodiscard]] std::unique_ptr<BlockReader> open() const override {
+    throw Error(
+        fmt::format("the rows are on many machines, and {} are too many for this one", rows_));
+  }
+  [[nodiscard]] std::string ask(const std::string& question, std::string_view what,
+                                Progress& progress) const override {
+    progress.begin(what, 0);
+    std::string answer = ask_({known_, question}, what);
+    progress.end();
+    return answer;
+  }
+
+ private:
+  Schema schema_;
+  std::size_t rows_;
+  std::string known_;
+  const AskParts& ask_;
+};
+
+std::unique_ptr<MemorySource> all_rows(const AskedSource& source, Progress& progress) {
+  std::vector<std::uint64_t> numbers(source.rows());
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+  return picked_rows(source, std::move(numbers), progress);
+}
+
+}  // namespace
+
+std::string answer(const Table& table, std::size_t part, const Request& request,
+                   const PartQuestion& question, Progress& progress) {
+  const OptionValues values = values_of(request);
+  std::string said;
+  with_threads(parse_whole("--threads", values.required("threads")), [&] {
+    if (question.asked == kScan) {
+      io::PartScan scan = empty_scan(request);
+      scan.look(part, table.columns());
+      said = saved(scan);
+      return;
+    }
+    Known known(request, question.known);
+    if (question.asked == kCount) {
+      said = saved(known.layout().count(table.columns()));
+      return;
+    }
+    const PartRows rows(known.layout().open(table.columns()),
+                        rows_before(known.layout().rows(), part));
+    said = stats::answer(rows, question.asked, progress);
+  });
+  return said;
+}
+
+std::string merged(const Request& request, const PartQuestion& question,
+                   std::span<const std::string> answers) {
+  const auto merge = [&](auto zero) {
+    auto sum = zero;
+    for (const std::string& answer : answers) {
+      auto next = zero;
+      std::istringstream in(answer);
+      next.load(in);
+      sum.merge(next);
+    }
+    return saved(sum);
+  };
+  if (question.asked == kScan) return merge(empty_scan(request));
+  Known known(request, question.known);
+  const Schema& schema = known.layout().schema();
+  if (question.asked == kCount) return merge(io::PartLayout::Complete(schema));
+  return merged_answers(schema, question.asked, answers);
+}
+
+std::string run_on_parts(const Request& request, const AskParts& ask, std::size_t most_rows,
+                         Progress& progress) {
+  std::string known = ask({"", kScan}, "looking at the columns");
+  Known whole(request, known);
+  if (whole.layout().counts_needed()) {
+    known += ask({known, kCount}, "counting complete rows");
+    whole = Known(request, known);
+  }
+  const AskedSource source(whole.layout(), known, ask);
+  const std::vector<std::string>& warnings = whole.layout().warnings();
+  if (source.rows() > most_rows) return run(source, request, progress, warnings);
+  return run(*all_rows(source, progress), request, progress, warnings);
+}
+
+}  // namespace fsieve::python

@@ -1,0 +1,39 @@
+// A table in parts on other machines: what is computed where a part is, and the run of a method
+// where the answers of all parts come together.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fsieve/progress.h"
+#include "request.h"
+#include "table.h"
+
+namespace fsieve::python {
+
+// What the parts are asked.
+struct PartQuestion {
+  std::string known;  // what was found out about the whole table; empty at first
+  std::string asked;  // "scan", "count", or the question of a statistic (stats/asked.h)
+};
+
+// What a part, whose number is `part`, says.
+[[nodiscard]] std::string answer(const Table& table, std::size_t part, const Request& request,
+                                 const PartQuestion& question, Progress& progress);
+
+// One answer for all parts whose answers these are, in their order.
+[[nodiscard]] std::string merged(const Request& request, const PartQuestion& question,
+                                 std::span<const std::string> answers);
+
+// Asks all parts, and merges what they say.
+using AskParts = std::function<std::string(const PartQuestion& question, std::string_view what)>;
+
+// As run() of a table. The rows come here where they are at most `most_rows`; else only those of a
+// sample do.
+[[nodiscard]] std::string run_on_parts(const Request& request, const AskParts& ask,
+                                       std::size_t most_rows, Progress& progress);
+
+}  // namespace fsieve::python

@@ -1,0 +1,62 @@
+#include "stats/asked.h"
+
+#include <map>
+#include <sstream>
+
+#include "base/binary_lists.h"
+#include "fsieve/error.h"
+#include "source/known_table.h"
+#include "source/sorted_source.h"
+
+namespace fsieve::inline stats {
+namespace {
+
+std::map<std::string, Answering>& known() {
+  static std::map<std::string, Answering> questions;
+  return questions;
+}
+
+// How a question begins; what follows is for who answers it.
+struct Beginning {
+  const Answering& answering;
+  bool sorted;
+};
+
+Beginning beginning_of(std::istream& question) {
+  load_format(question);
+  const auto found = known().find(load_text(question));
+  if (found == known().end()) {
+    throw Error("the parts of the table run another version of fsieve");
+  }
+  return {found->second, load_flag(question)};
+}
+
+}  // namespace
+
+void add_answering(const std::string& name, Answering answering) {
+  known()[name] = std::move(answering);
+}
+
+void begin_question(std::ostream& out, const std::string& name, bool sorted) {
+  save_format(out);
+  save_text(out, name);
+  save_flag(out, sorted);
+}
+
+std::string answer(const Source& part, const std::string& question, Progress& progress) {
+  std::istringstream in(question);
+  const Beginning begun = beginning_of(in);
+  if (!begun.sorted) return begun.answering.answer(part, in, progress);
+  return begun.answering.answer(SortedSource(part), in, progress);
+}
+
+std::string merged_answers(const Schema& schema, const std::string& question,
+                           std::span<const std::string> answers) {
+  std::istringstream in(question);
+  const Beginning begun = beginning_of(in);
+  if (!begun.sorted) return begun.answering.merged(schema, in, answers);
+  const auto no_rows = known_table(schema, {}, 0);
+  return begun.answering.merged(SortedSource(*no_rows).schema(), in, answers);
+}
+
+}  // namespace fsieve::stats

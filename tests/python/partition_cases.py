@@ -1,0 +1,65 @@
+"""Tables in partitions, and what a run on them has to have in common with a run on one machine."""
+
+import math
+import os
+import signal
+
+import numpy as np
+import pandas as pd
+
+ENGINE_KEYS = {"engine", "timing"}  # what may differ where the rows are elsewhere
+
+
+def mixed(rows=240, seed=3):
+    """Numbers, products of them, categories and a function of these."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(size=(rows, 4)), columns=list("abcd"))
+    frame["product"] = frame.a * frame.b
+    frame["sum"] = 2 * frame.c - frame.d
+    frame["colour"] = rng.choice(["red", "green", "blue"], rows)
+    frame["warm"] = np.where(frame.colour == "red", 1.5, 0.5)
+    frame["coin"] = rng.integers(0, 2, rows)
+    return frame
+
+
+def bits(rows=200, columns=8, seed=5):
+    """Two-valued features and a label that two of them decide."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.integers(0, 2, size=(rows, columns)), columns=[f"x{j}" for j in range(columns)])
+    return frame, (frame.x2 & frame.x5).rename("y")
+
+
+def cut(frame, cuts):
+    """The frame in pieces that begin at these rows."""
+    bounds = [0, *cuts, len(frame)]
+    return [frame.iloc[i:j] for i, j in zip(bounds, bounds[1:])]
+
+
+def plain(result):
+    """All that must be the same byte for byte."""
+    return {key: value for key, value in result.items() if key != "timing"}
+
+
+def assert_close(one, many, where="result"):
+    """The same but for numbers within 1e-9, and for how inner products were computed."""
+    if isinstance(one, dict):
+        assert one.keys() == many.keys(), where
+        for key in one.keys() - ENGINE_KEYS:
+            assert_close(one[key], many[key], f"{where}.{key}")
+    elif isinstance(one, list):
+        assert len(one) == len(many), (where, one, many)
+        for i, (a, b) in enumerate(zip(one, many)):
+            assert_close(a, b, f"{where}[{i}]")
+    elif isinstance(one, float) or isinstance(many, float):
+        assert math.isclose(one, many, rel_tol=1e-9, abs_tol=1e-9), (where, one, many)
+    else:
+        assert one == many, (where, one, many)
+
+
+def die_once(marker):
+    """Kills this process, as kill -9 does, unless that has happened before."""
+    try:
+        os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)

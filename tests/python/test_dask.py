@@ -1,0 +1,254 @@
+"""The estimators on Dask: the same answers as on one machine, whoever dies."""
+
+import os
+import pathlib
+
+import numpy as np
+import pandas as pd
+import pytest
+
+dask = pytest.importorskip("dask")
+dd = pytest.importorskip("dask.dataframe")
+distributed = pytest.importorskip("distributed")
+
+from partition_cases import assert_close, bits, cut, die_once, mixed, plain  # noqa: E402
+from places import BUILD  # noqa: E402
+
+import fsieve  # noqa: E402
+import fsieve.dask as on_dask  # noqa: E402
+from fsieve import _partitions  # noqa: E402
+
+REDUCERS = ["UFFS", "GFS", "GFA"]
+
+
+@pytest.fixture(autouse=True)
+def here():
+    """Without a cluster: in this process."""
+    with dask.config.set(scheduler="synchronous"):
+        yield
+
+
+@pytest.fixture
+def by_sums(monkeypatch):
+    """No table is small enough to be gathered."""
+    monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
+
+
+def started(workers):
+    paths = [str(BUILD / "python"), str(pathlib.Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    environment = {"PYTHONPATH": os.pathsep.join(paths)}
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, env=environment
+    )
+
+
+@pytest.fixture(scope="module")
+def two_workers():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", f"{BUILD / 'python'}{os.pathsep}{pathlib.Path(__file__).parent}")
+        with started(2) as cluster, distributed.Client(cluster) as client:
+            yield client
+
+
+def in_pieces(pieces, meta, **options):
+    return dd.from_map(lambda piece: piece, pieces, meta=meta.iloc[:0], **options)
+
+
+def in_dask(frame, cuts=(50, 90, 91, 200)):
+    return in_pieces(cut(frame, cuts), frame)
+
+
+def fitted(name, X, y=None, **parameters):
+    arguments = () if y is None else (y,)
+    with pytest.warns(UserWarning) if parameters.pop("warns", False) else _nothing():
+        return getattr(on_dask, name)(**parameters).fit(X, *arguments)
+
+
+def _nothing():
+    import contextlib
+
+    return contextlib.nullcontext()
+
+
+@pytest.mark.parametrize("name", REDUCERS)
+def test_a_small_table_gives_the_bytes_of_one_machine(name):
+    frame = mixed()
+    one = getattr(fsieve, name)().fit(frame)
+    many = fitted(name, in_dask(frame))
+    assert plain(many.result_) == plain(one.result_)
+    assert list(many.feature_names_in_) == list(frame.columns)
+
+
+@pytest.mark.parametrize("name", REDUCERS)
+def test_sums_give_what_one_machine_finds(name, by_sums):
+    frame = mixed()
+    one = getattr(fsieve, name)(engine="gram").fit(frame)
+    assert_close(one.result_, fitted(name, in_dask(frame)).result_)
+
+
+def test_selection_and_rule_of_a_small_table():
+    frame, label = bits()
+    X, y = in_dask(frame, (70, 120)), in_dask(label, (70, 120))
+    selector = fitted("SFFS", X, y, k=2)
+    assert plain(selector.result_) == plain(fsieve.SFFS(k=2).fit(frame, label).result_)
+    rule = fitted("JuntaClassifier", X, y)
+    alone = fsieve.JuntaClassifier().fit(frame, label)
+    assert plain(rule.result_) == plain(alone.result_)
+    predicted = rule.predict(X)
+    assert isinstance(predicted, dd.Series)
+    pd.testing.assert_index_equal(predicted.compute().index, frame.index)
+    assert (predicted.compute() == alone.predict(frame)).all()
+    assert (rule.predict_proba(X).compute().to_numpy() == alone.predict_proba(frame)).all()
+    assert (rule.predict(frame) == alone.predict(frame)).all()
+
+
+def test_arrays():
+    import dask.array as da
+
+    frame, label = bits()
+    values, y = frame.to_numpy(float), label.to_numpy()
+    X = da.from_array(values, chunks=(60, 3))
+    lazy_label = da.from_array(y, chunks=90)
+    reducer = fitted("UFFS", X)
+    assert plain(reducer.result_) == plain(fsieve.UFFS().fit(values).result_)
+    assert (reducer.transform(X).compute() == fsieve.UFFS().fit_transform(values)).all()
+    rule = fitted("JuntaClassifier", X, lazy_label)
+    assert (rule.predict(X).compute() == y).all()
+    assert rule.predict_proba(X).compute().shape == (200, 2)
+
+
+def test_transform_is_lazy():
+    frame = mixed()
+    X = in_dask(frame)
+    reducer = fitted("UFFS", X)
+
+    def explode(i):
+        raise AssertionError("a partition was read")
+
+    never = dd.from_map(explode, range(3), meta=frame.iloc[:0])
+    assert list(reducer.transform(never).columns) == list(reducer.get_feature_names_out())
+    pd.testing.assert_frame_equal(
+        reducer.transform(X).compute(), frame[list(reducer.get_feature_names_out())], check_dtype=False
+    )
+    with pytest.raises(ValueError, match="feature names"):
+        reducer.transform(X[["b", "a"]])
+
+
+@pytest.mark.parametrize("gathered", [True, False])
+@pytest.mark.parametrize(
+    "cuts",
+    [(0, 100), (100, 100, 240), tuple(range(1, 30)), (1,), (239,)],
+    ids=["empty first", "empties", "one row each", "skewed", "skewed last"],
+)
+def test_partitions_of_any_size(cuts, gathered, monkeypatch):
+    if not gathered:
+        monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
+    frame = mixed()
+    one = fsieve.UFFS(engine="gram").fit(frame)
+    many = fitted("UFFS", in_dask(frame, cuts), engine="gram")
+    assert_close(one.result_, many.result_)
+
+
+def test_levels_that_differ_between_partitions(by_sums):
+    frame = mixed().sort_values("colour", kind="stable").reset_index(drop=True)
+    first_red = int((frame.colour == "red").to_numpy().argmax())
+    one = fsieve.UFFS(engine="gram").fit(frame)
+    many = fitted("UFFS", in_dask(frame, (10, first_red)))
+    assert_close(one.result_, many.result_)
+    as_category = frame.assign(colour=frame.colour.astype("category"))
+    pieces = [piece.assign(colour=piece.colour.astype(str).astype("category")) for piece in cut(frame, (first_red,))]
+    known = in_pieces(pieces, as_category)
+    assert_close(fsieve.UFFS(engine="gram").fit(as_category).result_, fitted("UFFS", known).result_)
+
+
+@pytest.mark.parametrize("missing", ["drop", "mean"])
+@pytest.mark.parametrize("gathered", [True, False])
+def test_missing_values(missing, gathered, monkeypatch):
+    if not gathered:
+        monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
+    frame = mixed()
+    frame.loc[[3, 50, 51, 239], "a"] = np.nan
+    frame.loc[[7, 8], "colour"] = None
+    rare = frame.colour.where(frame.index != 3, "violet")  # goes with its only row
+    frame["colour"] = rare
+    one = fsieve.UFFS(engine="gram", missing=missing).fit(frame)
+    many = fitted("UFFS", in_dask(frame), engine="gram", missing=missing)
+    assert_close(one.result_, many.result_)
+
+
+def test_columns_that_are_set_aside(by_sums):
+    frame = mixed()
+    frame["id"] = np.arange(len(frame))
+    frame["name"] = [f"row {i}" for i in range(len(frame))]
+    frame["empty"] = np.where(np.arange(len(frame)) < 20, 1.0, np.nan)
+    with pytest.warns(UserWarning, match="set aside"):
+        one = fsieve.UFFS(engine="gram").fit(frame)
+    with pytest.warns(UserWarning, match="set aside"):
+        many = fitted("UFFS", in_dask(frame))
+    assert [column["name"] for column in many.ignored_] == ["id", "name", "empty"]
+    assert_close(one.result_, many.result_)
+
+
+def test_dates(by_sums):
+    frame = mixed()
+    frame["when"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(np.arange(240) * 37 % 500, unit="D")
+    one = fsieve.UFFS(engine="gram").fit(frame)
+    assert_close(one.result_, fitted("UFFS", in_dask(frame)).result_)
+
+
+def test_mistakes_name_the_partition():
+    frame = mixed()
+    frame.loc[100, "a"] = np.nan
+    with pytest.raises(ValueError, match='partition 3: column "a", row 10: missing value'):
+        fitted("UFFS", in_dask(frame))
+    pieces = cut(mixed(), (80, 160))
+    pieces[1] = pieces[1].drop(columns="c")
+    table = in_pieces(pieces, pieces[0], enforce_metadata=False)
+    with pytest.raises(ValueError, match='partition 1 has no column "c"'):
+        fitted("UFFS", table)
+    frame, label = bits()
+    with pytest.raises(ValueError, match="X has 2 partitions, and y 3"):
+        fitted("SFFS", in_dask(frame, (9,)), in_dask(label, (9, 10)))
+    with pytest.raises(ValueError, match="partition 0 has 9 rows, and its label 10"):
+        fitted("SFFS", in_dask(frame, (9,)), in_dask(label, (10,)))
+    with pytest.raises(ValueError, match="on many machines"):
+        _partitions.MOST_GATHERED, kept = 0, _partitions.MOST_GATHERED
+        try:
+            fitted("GFS", in_dask(frame), engine="sample")
+        finally:
+            _partitions.MOST_GATHERED = kept
+
+
+def test_nothing_of_dask_is_imported_by_the_package():
+    import subprocess
+    import sys
+
+    code = "import sys, fsieve; assert not {'dask', 'distributed', 'pyspark'} & set(sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": str(BUILD / "python")}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+
+
+def test_the_same_bytes_whoever_answers_first(by_sums, two_workers):
+    X = in_dask(mixed(), tuple(range(20, 240, 20)))
+    with dask.config.set(scheduler=None):
+        on_cluster = fitted("UFFS", X)
+    here = fitted("UFFS", X)
+    assert plain(on_cluster.result_) == plain(here.result_)
+
+
+def dies_in_the_middle(piece, marker, victim):
+    if piece[0] == victim:
+        die_once(marker)
+    return piece[1]
+
+
+def test_a_worker_that_dies_changes_nothing(by_sums, two_workers, tmp_path):
+    frame = mixed()
+    pieces = list(enumerate(cut(frame, (60, 120, 180))))
+    X = dd.from_map(
+        dies_in_the_middle, pieces, marker=str(tmp_path / "died"), victim=2, meta=frame.iloc[:0]
+    )
+    with dask.config.set(scheduler=None):
+        many = fitted("UFFS", X)
+    assert (tmp_path / "died").exists()
+    assert_close(fsieve.UFFS(engine="gram").fit(frame).result_, many.result_)
