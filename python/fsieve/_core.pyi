@@ -54,10 +54,12 @@ def part_answer(
 def merged_answers(
     command: str, options: dict[str, str], known: bytes, asked: bytes, answers: Sequence[bytes]
 ) -> bytes: ...
+def piece_answer(common: bytes, piece: bytes) -> bytes: ...
 def run_on_parts(
     command: str,
     options: dict[str, str],
-    ask: Callable[[bytes, bytes, str], bytes],
+    ask: Callable[[bytes, bytes], bytes],
+    share_out: Callable[[bytes, list[bytes]], list[bytes]],
     most_rows: int,
     show: Callable[[str, int, int], object] | None,
 ) -> str: ...

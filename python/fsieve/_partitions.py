@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -79,30 +79,88 @@ def tree(answers: Sequence[Any], merge: Callable[[Sequence[Any]], Any]) -> Any:
     return level[0]
 
 
-class Partitions(Protocol):
-    """A table in an engine."""
+class Partitions:
+    """A table in an engine: its columns, and how its partitions are asked."""
 
     names: list[str]  # of the features
-    declared: list[str]  # those whose type says that they are categorical
+    have_names: bool = True  # or they are x0, x1, ...
+    declared: list[str]  # columns whose type says that they are categorical
+    label: str | None = None  # the last column, where there is one
 
     def ask(self, question: Question) -> bytes:
         """Asks all partitions, and merges their answers by :func:`tree`."""
-        ...
+        raise NotImplementedError
+
+    def share_out(self, work: Callable[[bytes, bytes], bytes], common: bytes, pieces: list[bytes]) -> list[bytes]:
+        """``work(common, piece)`` for every piece, on all machines; in their order."""
+        raise NotImplementedError
 
 
-def run(
+class OnPartitions:
+    """What an estimator does otherwise when its table is in partitions."""
+
+    def _partitions(self, X: Any, y: Any) -> Partitions | None:
+        """The table where it is in partitions; None: it is here."""
+        raise NotImplementedError
+
+    def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
+        partitions = self._partitions(X, y if labelled else None)
+        if partitions is None:
+            return super()._run(X, y, sample_weight, labelled=labelled)
+        if sample_weight is not None:
+            raise ValueError("sample_weight is not supported on partitions")
+        if labelled and partitions.label is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        self.n_features_in_ = len(partitions.names)
+        self.__dict__.pop("feature_names_in_", None)
+        if partitions.have_names:
+            self.feature_names_in_ = np.asarray(partitions.names, dtype=object)
+        options = {} if partitions.label is None else {"label": partitions.label}
+        options |= self._options(partitions.declared)
+        sample = getattr(self, "sample", None)
+        most_rows = sample if isinstance(sample, int) else MOST_GATHERED
+        return self._keep(
+            self._watched(lambda show: _run(partitions, self._command, options, most_rows, show))
+        )
+
+
+def label_name(given: Any, names: Sequence[str]) -> str:
+    """A name for the label that no feature has."""
+    name = given if isinstance(given, str) and given else "y"
+    while name in names:
+        name += "_"
+    return name
+
+
+def _run(
     partitions: Partitions,
     command: str,
     options: dict[str, str],
     most_rows: int,
     show: Callable[[str, int, int], object] | None,
 ) -> Result:
-    """Runs a command of the library; its result."""
+    def ask(known: bytes, asked: bytes) -> bytes:
+        return _said(partitions.ask(Question(command, options, known, asked)))
 
-    def ask(known: bytes, asked: bytes, what: str) -> bytes:
-        said = partitions.ask(Question(command, options, known, asked))
-        if said.startswith(_FAILED):
-            raise ValueError(said[1:].decode())
-        return said[1:]
+    def share_out(common: bytes, pieces: list[bytes]) -> list[bytes]:
+        return [_said(answer) for answer in partitions.share_out(_work, common, pieces)]
 
-    return Result(json.loads(_core.run_on_parts(command, options, ask, most_rows, show)))
+    text = _core.run_on_parts(command, options, ask, share_out, most_rows, show)
+    return Result(json.loads(text))
+
+
+def _work(common: bytes, piece: bytes) -> bytes:
+    """What is said to a piece of work; runs on any machine."""
+    try:
+        return _SAID + _core.piece_answer(common, piece)
+    except ValueError as error:
+        return _FAILED + str(error).encode()
+
+
+def _said(answer: bytes) -> bytes:
+    """What was said, without the mark that it begins with."""
+    if answer.startswith(_FAILED):
+        raise ValueError(answer[1:].decode())
+    return answer[1:]

@@ -27,8 +27,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import fsieve
 
-from . import _input, _partitions
-from ._result import Result
+from . import _core, _input, _partitions
 
 __all__ = ["GFA", "GFS", "SFFS", "UFFS", "JuntaClassifier"]
 
@@ -41,7 +40,7 @@ def _is_dask(X: Any) -> bool:
     return _is_frame(X) or isinstance(X, dask.array.Array)
 
 
-class _DaskPartitions:
+class _DaskPartitions(_partitions.Partitions):
     """The partitions of X, and those of y, as tasks of Dask."""
 
     def __init__(self, X: Any, y: Any) -> None:
@@ -49,14 +48,22 @@ class _DaskPartitions:
         if meta is None:
             X = X.rechunk({1: -1})
         self.names = _input.default_names(X.shape[1]) if meta is None else _input.frame_names(meta)
-        self.declared = [] if meta is None else _input.add_frame(fsieve._core.Table(), meta)
+        self.have_names = meta is not None and self.names == list(meta.columns)
+        self.declared = [] if meta is None else _input.add_frame(_core.Table(), meta)
         self._parts = [(part,) for part in _delayed(X)]
         if y is not None:
-            labels = _delayed(_like(X, y))
-            if len(labels) != len(self._parts):
-                raise ValueError(f"X has {len(self._parts)} partitions, and y {len(labels)}")
-            self._parts = [(*part, label) for part, label in zip(self._parts, labels)]
+            self._add_label(X, y)
         self._client = _client()
+
+    def _add_label(self, X: Any, y: Any) -> None:
+        labels = _delayed(_like(X, y))
+        if len(labels) != len(self._parts):
+            raise ValueError(f"X has {len(self._parts)} partitions, and y {len(labels)}")
+        self._parts = [(*part, label) for part, label in zip(self._parts, labels)]
+        is_series = isinstance(y, dask.dataframe.Series)
+        self.label = _partitions.label_name(y.name if is_series else None, self.names)
+        if isinstance(y.dtype, pd.CategoricalDtype):
+            self.declared.append(self.label)
 
     def ask(self, question: _partitions.Question) -> bytes:
         asked = dask.delayed(question)
@@ -64,9 +71,16 @@ class _DaskPartitions:
             dask.delayed(_answer)(asked, number, *part) for number, part in enumerate(self._parts)
         ]
         whole = _partitions.tree(answers, lambda some: dask.delayed(_merge)(asked, some))
+        return self._computed([whole])[0]
+
+    def share_out(self, work: Any, common: bytes, pieces: list[bytes]) -> list[bytes]:
+        shared = dask.delayed(common)
+        return self._computed([dask.delayed(work)(shared, piece) for piece in pieces])
+
+    def _computed(self, tasks: list[Any]) -> list[bytes]:
         if self._client is None:
-            return dask.compute(whole)[0]
-        return self._client.compute(whole).result()
+            return list(dask.compute(*tasks))
+        return self._client.gather(self._client.compute(tasks))
 
 
 def _answer(question: _partitions.Question, number: int, *part: Any) -> bytes:
@@ -100,46 +114,11 @@ def _client() -> Any:
         return None
 
 
-class _OnDask:
+class _OnDask(_partitions.OnPartitions):
     """fit on partitions where X is in Dask, else as the estimator that this derives from."""
 
-    def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
-        if not _is_dask(X):
-            return super()._run(X, y, sample_weight, labelled=labelled)
-        if sample_weight is not None:
-            raise ValueError("sample_weight is not supported on partitions")
-        partitions = _DaskPartitions(X, y if labelled else None)
-        self._keep_names(X)
-        options, declared = {}, partitions.declared
-        if labelled:
-            options["label"], is_category = self._label_name(y, partitions.names)
-            declared = [*declared, options["label"]] if is_category else declared
-        options |= self._options(declared)
-        found = self._watched(
-            lambda show: _partitions.run(
-                partitions, self._command, options, _partitions.MOST_GATHERED, show
-            )
-        )
-        return self._keep(found)
-
-    def _label_name(self, y: Any, names: list[str]) -> tuple[str, bool]:
-        """How the label is called, and whether its type says that it is categorical."""
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
-        name = getattr(y, "name", None)
-        name = name if isinstance(name, str) and isinstance(y, dask.dataframe.Series) else "y"
-        while name in names:
-            name += "_"
-        return name, isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
-
-    def _keep_names(self, X: Any) -> None:
-        """Names and number of the columns, as scikit-learn keeps them."""
-        self.n_features_in_ = X.shape[1]
-        self.__dict__.pop("feature_names_in_", None)
-        if _is_frame(X) and all(isinstance(name, str) for name in X.columns):
-            self.feature_names_in_ = np.asarray(X.columns, dtype=object)
+    def _partitions(self, X: Any, y: Any) -> _DaskPartitions | None:
+        return _DaskPartitions(X, y) if _is_dask(X) else None
 
     def _check_lazily(self, X: Any) -> None:
         """X has the columns that fit has seen."""

@@ -95,20 +95,38 @@ nb::bytes merged_watched(const std::string& command,
   return as_bytes(said);
 }
 
+nb::bytes piece_answer_watched(const nb::bytes& common, const nb::bytes& piece) {
+  const std::string work = text_of(common);
+  const std::string part = text_of(piece);
+  std::string said;
+  watch(nb::none(), [&](Progress& progress) { said = piece_answer(work, part, progress); });
+  return as_bytes(said);
+}
+
 std::string run_on_parts_watched(const std::string& command,
                                  const std::map<std::string, std::string>& options,
-                                 const nb::callable& ask, std::size_t most_rows,
-                                 const nb::object& show) {
+                                 const nb::callable& ask, const nb::callable& share_out,
+                                 std::size_t most_rows, const nb::object& show) {
   const Request request = part_request(command, options);
-  const AskParts ask_python = [&](const PartQuestion& question, std::string_view what) {
+  Engine engine;
+  engine.ask = [&](const PartQuestion& question) {
     const nb::gil_scoped_acquire locked;
-    const nb::object said =
-        ask(as_bytes(question.known), as_bytes(question.asked), nb::str(what.data(), what.size()));
+    const nb::object said = ask(as_bytes(question.known), as_bytes(question.asked));
     return text_of(nb::cast<nb::bytes>(said));
+  };
+  engine.share_out = [&](const std::string& common, const std::vector<std::string>& pieces) {
+    const nb::gil_scoped_acquire locked;
+    nb::list list;
+    for (const std::string& piece : pieces) list.append(as_bytes(piece));
+    std::vector<std::string> said;
+    for (const nb::handle one : share_out(as_bytes(common), list)) {
+      said.push_back(text_of(nb::cast<nb::bytes>(one)));
+    }
+    return said;
   };
   std::string json;
   watch(show,
-        [&](Progress& progress) { json = run_on_parts(request, ask_python, most_rows, progress); });
+        [&](Progress& progress) { json = run_on_parts(request, engine, most_rows, progress); });
   return json;
 }
 
@@ -206,8 +224,9 @@ NB_MODULE(_core, module) {
              "known"_a, "asked"_a);
   module.def("merged_answers", &merged_watched, "command"_a, "options"_a, "known"_a, "asked"_a,
              "answers"_a);
+  module.def("piece_answer", &piece_answer_watched, "common"_a, "piece"_a);
   module.def("run_on_parts", &run_on_parts_watched, "command"_a, "options"_a, "ask"_a,
-             "most_rows"_a, "show"_a.none());
+             "share_out"_a, "most_rows"_a, "show"_a.none());
   module.def("predict", &predict_watched, "model"_a, "table"_a, "options"_a, "show"_a.none());
   module.def("report_page", &report_page_watched, "table"_a, "options"_a, "show"_a.none());
   module.def("run", &run_watched, "table"_a, "command"_a, "options"_a, "weights"_a,

@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "fsieve/error.h"
 #include "methods.h"
+#include "methods/junta/shared_search.h"
 #include "source/parted_source.h"
 #include "stats/asked.h"
 #include "stats/picked_rows.h"
@@ -100,11 +101,11 @@ std::size_t rows_before(const std::vector<std::uint64_t>& rows, std::size_t part
 // The table as the methods see it where the answers come together.
 class AskedSource final : public PartedSource {
  public:
-  AskedSource(const io::PartLayout& layout, std::string known, const AskParts& ask)
+  AskedSource(const io::PartLayout& layout, std::string known, const Engine& engine)
       : schema_(layout.schema()),
         rows_(rows_before(layout.rows(), layout.rows().size())),
         known_(std::move(known)),
-        ask_(ask) {}
+        engine_(engine) {}
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return rows_; }
@@ -115,22 +116,35 @@ class AskedSource final : public PartedSource {
   [[nodiscard]] std::string ask(const std::string& question, std::string_view what,
                                 Progress& progress) const override {
     progress.begin(what, 0);
-    std::string answer = ask_({known_, question}, what);
+    std::string answer = engine_.ask({known_, question});
     progress.end();
     return answer;
+  }
+  [[nodiscard]] std::unique_ptr<MemorySource> rows_at(std::vector<std::size_t> numbers,
+                                                      Progress& progress) const override {
+    return picked_rows(*this, std::move(numbers), progress);
+  }
+  [[nodiscard]] std::vector<std::string> share_out(const std::string& common,
+                                                   const std::vector<std::string>& pieces,
+                                                   std::string_view what,
+                                                   Progress& progress) const override {
+    progress.begin(what, 0);
+    std::vector<std::string> said = engine_.share_out(common, pieces);
+    progress.end();
+    return said;
   }
 
  private:
   Schema schema_;
   std::size_t rows_;
   std::string known_;
-  const AskParts& ask_;
+  const Engine& engine_;
 };
 
 std::unique_ptr<MemorySource> all_rows(const AskedSource& source, Progress& progress) {
-  std::vector<std::uint64_t> numbers(source.rows());
-  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
-  return picked_rows(source, std::move(numbers), progress);
+  std::vector<std::size_t> numbers(source.rows());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return source.rows_at(std::move(numbers), progress);
 }
 
 }  // namespace
@@ -177,15 +191,23 @@ std::string merged(const Request& request, const PartQuestion& question,
   return merged_answers(schema, question.asked, answers);
 }
 
-std::string run_on_parts(const Request& request, const AskParts& ask, std::size_t most_rows,
+std::string piece_answer(const std::string& common, const std::string& piece, Progress& progress) {
+  std::string said;
+  with_threads(1, [&] { said = search_range(common, piece, progress); });
+  return said;
+}
+
+std::string run_on_parts(const Request& request, const Engine& engine, std::size_t most_rows,
                          Progress& progress) {
-  std::string known = ask({"", kScan}, "looking at the columns");
+  progress.begin("looking at the columns", 0);
+  std::string known = engine.ask({"", kScan});
   Known whole(request, known);
   if (whole.layout().counts_needed()) {
-    known += ask({known, kCount}, "counting complete rows");
+    known += engine.ask({known, kCount});
     whole = Known(request, known);
   }
-  const AskedSource source(whole.layout(), known, ask);
+  progress.end();
+  const AskedSource source(whole.layout(), known, engine);
   const std::vector<std::string>& warnings = whole.layout().warnings();
   if (source.rows() > most_rows) return run(source, request, progress, warnings);
   return run(*all_rows(source, progress), request, progress, warnings);

@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "fsieve/progress.h"
 #include "request.h"
@@ -28,12 +28,23 @@ struct PartQuestion {
 [[nodiscard]] std::string merged(const Request& request, const PartQuestion& question,
                                  std::span<const std::string> answers);
 
-// Asks all parts, and merges what they say.
-using AskParts = std::function<std::string(const PartQuestion& question, std::string_view what)>;
+// What is said to a piece of shared work (PartedSource::share_out).
+[[nodiscard]] std::string piece_answer(const std::string& common, const std::string& piece,
+                                       Progress& progress);
+
+// Who holds the parts.
+struct Engine {
+  // Asks all parts, and merges what they say.
+  std::function<std::string(const PartQuestion& question)> ask;
+  // As PartedSource::share_out.
+  std::function<std::vector<std::string>(const std::string& common,
+                                         const std::vector<std::string>& pieces)>
+      share_out;
+};
 
 // As run() of a table. The rows come here where they are at most `most_rows`; else only those of a
 // sample do.
-[[nodiscard]] std::string run_on_parts(const Request& request, const AskParts& ask,
+[[nodiscard]] std::string run_on_parts(const Request& request, const Engine& engine,
                                        std::size_t most_rows, Progress& progress);
 
 }  // namespace fsieve::python

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include "source/parted_source.h"
 #include "span/span.h"
-#include "stats/picked_rows.h"
 
 namespace fsieve::inline equation {
 namespace {
@@ -30,10 +28,10 @@ bool can_repeat(std::span<const double> weights, std::size_t most) {
 
 Sheet read_sheet(const Source& source, const Design& design, std::size_t most, Progress& progress) {
   const std::size_t count = std::min(most, source.rows());
-  if (parts_of(source).source != nullptr) {  // only these rows come here
-    std::vector<std::uint64_t> numbers(count);
+  if (const Parts parts = parts_of(source); parts.source != nullptr) {  // only these rows come here
+    std::vector<std::size_t> numbers(count);
     for (std::size_t k = 0; k < count; ++k) numbers[k] = spaced(k, count, source.rows());
-    return read_sheet(*picked_rows(source, std::move(numbers), progress), design, most, progress);
+    return read_sheet(*rows_at(parts, std::move(numbers), progress), design, most, progress);
   }
   const bool repeated = can_repeat(source.weights(), most);
   std::vector<std::vector<double>> columns(design.columns.size());

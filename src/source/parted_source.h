@@ -1,8 +1,11 @@
 // A table whose rows lie elsewhere, in parts: it is asked questions, and answers with sums.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fsieve/progress.h"
 #include "source/trusted_source.h"
@@ -17,6 +20,17 @@ class PartedSource : public TrustedSource {
   // how progress calls it.
   [[nodiscard]] virtual std::string ask(const std::string& question, std::string_view what,
                                         Progress& progress) const = 0;
+
+  // Rows by their numbers, which ascend: these come here.
+  [[nodiscard]] virtual std::unique_ptr<MemorySource> rows_at(std::vector<std::size_t> numbers,
+                                                              Progress& progress) const = 0;
+
+  // Has pieces of work that need no rows done on all machines: each piece with `common`, which all
+  // of them need. Gives what is said to each piece, in their order.
+  [[nodiscard]] virtual std::vector<std::string> share_out(const std::string& common,
+                                                           const std::vector<std::string>& pieces,
+                                                           std::string_view what,
+                                                           Progress& progress) const = 0;
 };
 
 // Where the rows of a source lie elsewhere: who is asked, and in which order the features of the
@@ -26,5 +40,10 @@ struct Parts {
   bool sorted = false;                   // as SortedSource has them
 };
 [[nodiscard]] Parts parts_of(const Source& source);
+
+// PartedSource::rows_at with the features in the order that `parts` says.
+[[nodiscard]] std::unique_ptr<MemorySource> rows_at(const Parts& parts,
+                                                    std::vector<std::size_t> numbers,
+                                                    Progress& progress);
 
 }  // namespace fsieve::source

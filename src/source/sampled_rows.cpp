@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "source/checked_source.h"
 #include "source/known_table.h"
+#include "source/parted_source.h"
 
 namespace fsieve::inline source {
 namespace {
@@ -58,6 +59,9 @@ std::unique_ptr<MemorySource> sampled_table(const Source& given, std::size_t siz
   const CheckedInput checked(given);
   const Source& source = *checked;
   const std::vector<std::size_t> numbers = sampled_rows(source, size, seed);
+  if (const Parts parts = parts_of(source); parts.source != nullptr) {
+    return rows_at(parts, numbers, progress);
+  }
   const std::size_t columns = source.schema().columns();
   std::vector<double> values(numbers.size() * columns);
   std::vector<double> weights;

@@ -49,10 +49,10 @@ std::vector<double> PickedRows::values() const {
   return all;
 }
 
-std::unique_ptr<MemorySource> picked_rows(const Source& source, std::vector<std::uint64_t> numbers,
+std::unique_ptr<MemorySource> picked_rows(const Source& source, std::vector<std::size_t> numbers,
                                           Progress& progress) {
   const std::size_t rows = numbers.size();
-  const PickedRows zero(source.schema().columns(), std::move(numbers));
+  const PickedRows zero(source.schema().columns(), {numbers.begin(), numbers.end()});
   const PickedRows picked = fold(source, zero, "picking rows", progress);
   return known_table(source.schema(), picked.values(), rows);
 }

@@ -42,7 +42,7 @@ class PickedRows {
 
 // These rows as a table in memory.
 [[nodiscard]] std::unique_ptr<MemorySource> picked_rows(const Source& source,
-                                                        std::vector<std::uint64_t> numbers,
+                                                        std::vector<std::size_t> numbers,
                                                         Progress& progress);
 
 }  // namespace fsieve::stats

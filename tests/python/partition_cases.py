@@ -56,10 +56,20 @@ def assert_close(one, many, where="result"):
         assert one == many, (where, one, many)
 
 
-def die_once(marker):
-    """Kills this process, as kill -9 does, unless that has happened before."""
+def die_once(marker, parent=False):
+    """Kills this process, or the JVM that it works for, as kill -9 does, unless that has happened before."""
     try:
         os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
         return
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(java_above(os.getpid()) if parent else os.getpid(), signal.SIGKILL)
+
+
+def java_above(process):
+    """The process of Java that this one descends from."""
+    while process > 1:
+        with open(f"/proc/{process}/stat", encoding="ascii") as file:
+            process = int(file.read().rsplit(")", 1)[1].split()[1])
+        if "java" in os.readlink(f"/proc/{process}/exe"):
+            return process
+    raise LookupError("no process of Java above")

@@ -102,6 +102,31 @@ def test_selection_and_rule_of_a_small_table():
     assert (rule.predict(frame) == alone.predict(frame)).all()
 
 
+@pytest.mark.parametrize("learner", ["fourier", "erm", "low-degree"])
+def test_a_rule_from_bits_and_ranges_of_subsets(learner, by_sums):
+    frame, label = bits()
+    frame["real"] = np.random.default_rng(1).normal(size=len(frame)).round(1)
+    frame["tied"] = np.minimum(frame.real, 0)
+    frame["word"] = np.where(frame.x0 == 1, "yes", "no")
+    alone = fsieve.JuntaClassifier(k=2, learner=learner)
+    with pytest.warns(UserWarning, match="median"):
+        alone.fit(frame, label)
+    with pytest.warns(UserWarning, match="median"):
+        rule = fitted("JuntaClassifier", in_dask(frame, (7, 120)), in_dask(label, (7, 120)), k=2, learner=learner)
+    assert plain(rule.result_) == plain(alone.result_)
+
+
+@pytest.mark.parametrize("classes", [("no", "yes"), (3.0, -1.0), (1, 2)])
+def test_classes_of_any_spelling(classes, by_sums):
+    frame, label = bits()
+    label = label.map({0: classes[0], 1: classes[1]})
+    X = in_dask(frame, (100,))
+    alone = fsieve.JuntaClassifier().fit(frame, label)
+    rule = fitted("JuntaClassifier", X, in_dask(label, (100,)))
+    assert plain(rule.result_) == plain(alone.result_)
+    assert (rule.predict(X).compute() == alone.predict(frame)).all()
+
+
 def test_arrays():
     import dask.array as da
 

@@ -62,6 +62,12 @@ class ExhaustiveSearch {
         counts_(table.order, table.bits, table.size(), most_table_bytes),
         ranking_(table.size(), std::max<std::size_t>(search.top, 1), 0) {}
 
+  // Only these are searched.
+  void restrict_to(NumberRange subsets) {
+    if (subsets.first > 0) state_.done.add({0, subsets.first});
+    if (subsets.end < search_.subsets()) state_.done.add({subsets.end, search_.subsets()});
+  }
+
   std::vector<ScoredSubset> run(Progress& progress) {
     go_on();
     SharedProgress shared(progress, "subsets", choose(table_.size(), search_.k));
@@ -173,20 +179,34 @@ class ExhaustiveSearch {
 
 }  // namespace
 
+void check_countable(const JuntaTable& table, std::size_t k) {
+  double counts = 0;
+  for (std::size_t smaller = 1; smaller + 2 <= k; ++smaller) {
+    counts += choose(table.size(), smaller);
+  }
+  if (counts * 2 * sizeof(std::uint32_t) <= most_count_bytes &&
+      choose(table.size(), k) <= most_subsets) {
+    return;
+  }
+  throw Error(
+      fmt::format("all subsets of {} of {} features are too many to count: take a smaller k, "
+                  "fewer columns, or "
+                  "--search beam:W",
+                  k, table.size()));
+}
+
+JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
+                                 const SearchIdentity& search, NumberRange subsets,
+                                 Progress& progress) {
+  ExhaustiveSearch restricted(table, score, search, nullptr);
+  restricted.restrict_to(subsets);
+  return {restricted.run(progress), subsets.size()};
+}
+
 JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
                                  const SearchIdentity& search, Checkpoint* checkpoint,
                                  Progress& progress) {
-  double counts = 0;
-  for (std::size_t smaller = 1; smaller + 2 <= search.k; ++smaller)
-    counts += choose(table.size(), smaller);
-  if (counts * 2 * sizeof(std::uint32_t) > most_count_bytes ||
-      choose(table.size(), search.k) > most_subsets) {
-    throw Error(
-        fmt::format("all subsets of {} of {} features are too many to count: take a smaller k, "
-                    "fewer columns, or "
-                    "--search beam:W",
-                    search.k, table.size()));
-  }
+  check_countable(table, search.k);
   return {ExhaustiveSearch(table, score, search, checkpoint).run(progress), search.subsets()};
 }
 

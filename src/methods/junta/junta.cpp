@@ -13,7 +13,9 @@
 #include "methods/junta/junta_search.h"
 #include "methods/junta/low_degree.h"
 #include "methods/junta/predictor.h"
+#include "methods/junta/shared_search.h"
 #include "source/checked_source.h"
+#include "source/parted_source.h"
 
 namespace fsieve {
 namespace {
@@ -134,6 +136,12 @@ class JuntaLearner {
   }
 
   [[nodiscard]] JuntaRanking search(const JuntaTable& table, const JuntaScore& score) const {
+    const PartedSource* const machines = parts_of(source_).source;
+    if (machines != nullptr && options_.search == JuntaSearch::exhaustive &&
+        options_.checkpoint == nullptr) {
+      return search_on_machines(*machines, table, measure_of(options_),
+                                identity_of(options_, table), progress_);
+    }
     if (options_.search == JuntaSearch::exhaustive) {
       return search_exhaustively(table, score, identity_of(options_, table), options_.checkpoint,
                                  progress_);

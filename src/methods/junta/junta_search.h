@@ -24,6 +24,14 @@ struct JuntaRanking {
                                                const SearchIdentity& search, Checkpoint* checkpoint,
                                                Progress& progress);
 
+// The same of some of the subsets, by their numbers.
+[[nodiscard]] JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
+                                               const SearchIdentity& search, NumberRange subsets,
+                                               Progress& progress);
+
+// Throws Error where the subsets of k features are too many to count.
+void check_countable(const JuntaTable& table, std::size_t k);
+
 // Adds one feature after another to the `width` best subsets of the step before.
 [[nodiscard]] JuntaRanking search_by_steps(const JuntaTable& table, const JuntaScore& score,
                                            std::size_t k, std::size_t width, std::size_t top,

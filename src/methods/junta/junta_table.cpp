@@ -10,6 +10,9 @@
 #include "base/parallel.h"
 #include "data/fingerprint.h"
 #include "fsieve/error.h"
+#include "methods/junta/sign_sums.h"
+#include "source/parted_source.h"
+#include "stats/fold.h"
 
 namespace fsieve::inline methods {
 
@@ -44,6 +47,10 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
       order(segments_of(label)),
       bits(room_for(features.size(), order.words, memory)),
       rows(source.rows()) {
+  if (parts_of(source).source != nullptr) {
+    take_packed(source, progress);
+    return;
+  }
   progress.begin("packing", rows);
   std::size_t next[2] = {order.segments[0].first * 64, order.segments[1].first * 64};
   std::vector<std::size_t> places;  // the bits of the block's rows
@@ -65,6 +72,28 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
     progress.advance(block.first_row + block.rows);
   }
   progress.end();
+  std::vector<std::uint8_t>().swap(label.codes);
+}
+
+JuntaTable::JuntaTable(const std::vector<std::uint64_t>& high, ClassSegments segments,
+                       BitStore packed)
+    : features(high.size()), order(std::move(segments)), bits(std::move(packed)) {
+  for (std::size_t j = 0; j < high.size(); ++j) features[j].high = high[j];
+  for (const std::uint32_t count : order.rows) rows += count;
+}
+
+// Rows that lie elsewhere come here as bits.
+void JuntaTable::take_packed(const Source& source, Progress& progress) {
+  const PackedRows packed = fold(source, PackedRows(tests_of(features)), "packing", progress);
+  std::size_t next[2] = {order.segments[0].first * 64, order.segments[1].first * 64};
+  std::vector<std::size_t> places(rows);
+  for (std::size_t i = 0; i < rows; ++i) places[i] = next[label.codes[i]]++;
+  in_parallel(features.size(), [&](std::size_t j) {
+    std::uint64_t* column = bits.column(j);
+    for (std::size_t i = 0; i < rows; ++i) {
+      column[places[i] / 64] |= std::uint64_t{packed.bit(j, i)} << (places[i] % 64);
+    }
+  });
   std::vector<std::uint8_t>().swap(label.codes);
 }
 

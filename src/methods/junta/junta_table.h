@@ -23,10 +23,16 @@ struct JuntaTable {
   JuntaTable(const Source& source, SignFeatures signs, SignLabel classes, std::size_t memory,
              Progress& progress);
 
+  // Bits that were packed before; features are known by how many rows have them.
+  JuntaTable(const std::vector<std::uint64_t>& high, ClassSegments order, BitStore bits);
+
   [[nodiscard]] std::size_t size() const { return features.size(); }
   [[nodiscard]] std::vector<std::uint64_t> high() const;
   // Rows of a class (0 or 1) where all of some features are set.
   [[nodiscard]] std::int64_t count(std::size_t of_class, std::span<const std::size_t> subset) const;
+
+ private:
+  void take_packed(const Source& source, Progress& progress);
 };
 
 // Rows per cell of a subset and class: cells[class << size | mask], a mask's bit k saying that

@@ -11,6 +11,8 @@
 #include "data/medians.h"
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
+#include "methods/junta/sign_sums.h"
+#include "source/parted_source.h"
 #include "stats/fold.h"
 #include "stats/moments.h"
 
@@ -82,17 +84,9 @@ double median_cut(const Middle& middle) {
   return (median < middle.largest ? median : middle.next) + 0.0;
 }
 
-void count_high(const Source& source, std::vector<SignFeature>& features) {
-  const auto reader = source.open();
-  Block block;
-  while (reader->next(block)) {
-    in_parallel(features.size(), [&](std::size_t j) {
-      SignFeature& feature = features[j];
-      const auto column = block.column(feature.position);
-      feature.high += static_cast<std::uint64_t>(std::count_if(
-          column.begin(), column.end(), [&](double value) { return feature.is_high(value); }));
-    });
-  }
+void count_high(const Source& source, std::vector<SignFeature>& features, Progress& progress) {
+  const HighCounts counts = fold(source, HighCounts(tests_of(features)), "counting", progress);
+  for (std::size_t j = 0; j < features.size(); ++j) features[j].high = counts.count(j);
 }
 
 // `column "a"`, or `7 columns ("a", "b", …)`.
@@ -190,12 +184,38 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
       all.features[real[k]] = cut_number(schema.features[j], j, median_cut(middles[k]));
     }
   }
-  count_high(source, all.features);
+  count_high(source, all.features, progress);
   warn_of_cuts(std::move(unasked), all.warnings);
   leave_out_constants(all);
   add_moments(all);
   return all;
 }
+
+namespace {
+
+// The values of the label where its rows lie elsewhere: its moments know whether they are two.
+std::vector<double> label_values(const Source& source, Progress& progress) {
+  const std::size_t position = source.schema().features.size();
+  const Moments moments = fold(source, Moments(source.schema()), "reading the label", progress);
+  if (source.schema().label->kind == ColumnKind::categorical) {
+    const std::vector<std::size_t> levels = occurring(moments.counts(position));
+    return {levels.begin(), levels.end()};
+  }
+  const NumericMoments& label = moments.numeric(position);
+  std::vector<double> values(label.values, label.values + std::min(label.distinct, 2));
+  if (label.distinct > 2) values.push_back(HUGE_VAL);
+  return values;
+}
+
+std::vector<std::uint8_t> label_codes(const Source& source, double second, Progress& progress) {
+  const SignTest test{source.schema().features.size(), second, false};
+  const PackedRows packed = fold(source, PackedRows({test}), "reading the label", progress);
+  std::vector<std::uint8_t> codes(packed.rows());
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = packed.bit(0, i) ? 1 : 0;
+  return codes;
+}
+
+}  // namespace
 
 SignLabel read_sign_label(const Source& source, Progress& progress) {
   const Schema& schema = source.schema();
@@ -209,18 +229,27 @@ SignLabel read_sign_label(const Source& source, Progress& progress) {
   SignLabel label;
   label.name = column.name;
   std::vector<double> distinct;  // in the order they occur
-  const auto reader = source.open();
-  Block block;
-  while (reader->next(block)) {
-    stop_if_asked();
-    for (const double value : block.column(position)) {
-      const auto found = std::find(distinct.begin(), distinct.end(), value);
-      label.codes.push_back(static_cast<std::uint8_t>(found - distinct.begin()));
-      if (found != distinct.end()) continue;
-      distinct.push_back(value);
-      if (distinct.size() > 2) wrong("has more than two values: learn needs two classes");
+  const auto check_few = [&] {
+    if (distinct.size() > 2) wrong("has more than two values: learn needs two classes");
+  };
+  if (parts_of(source).source != nullptr) {
+    distinct = label_values(source, progress);
+    check_few();
+    if (distinct.size() == 2) label.codes = label_codes(source, distinct[1], progress);
+  } else {
+    const auto reader = source.open();
+    Block block;
+    while (reader->next(block)) {
+      stop_if_asked();
+      for (const double value : block.column(position)) {
+        const auto found = std::find(distinct.begin(), distinct.end(), value);
+        label.codes.push_back(static_cast<std::uint8_t>(found - distinct.begin()));
+        if (found != distinct.end()) continue;
+        distinct.push_back(value);
+        check_few();
+      }
+      progress.advance(block.first_row + block.rows);
     }
-    progress.advance(block.first_row + block.rows);
   }
   progress.end();
   const bool numeric = column.kind == ColumnKind::numeric;

@@ -1,0 +1,168 @@
+"""The estimators on Spark, with executors that are processes of their own (``local-cluster``)."""
+
+import os
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyspark")
+
+from partition_cases import assert_close, bits, cut, die_once, mixed, plain  # noqa: E402
+from places import BUILD  # noqa: E402
+from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
+from pyspark.ml.classification import LogisticRegression  # noqa: E402
+from pyspark.ml.evaluation import MulticlassClassificationEvaluator  # noqa: E402
+from pyspark.ml.tuning import CrossValidator, ParamGridBuilder  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+
+import fsieve  # noqa: E402
+import fsieve.spark as on_spark  # noqa: E402
+from fsieve import _partitions  # noqa: E402
+
+HERE = pathlib.Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    path = os.pathsep.join([str(BUILD / "python"), str(HERE)])
+    folder = tmp_path_factory.mktemp("spark")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.setenv("PYTHONPATH", path)
+        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        patch.setenv("SPARK_LOCAL_DIRS", str(folder / "local"))
+        patch.setenv("SPARK_WORKER_DIR", str(folder / "work"))
+        builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("fsieve")
+        for key, value in {
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.sql.shuffle.partitions": "3",
+            "spark.executorEnv.PYTHONPATH": path,
+            "spark.driver.memory": "512m",
+            "spark.executor.memory": "512m",
+            "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        }.items():
+            builder = builder.config(key, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        yield session
+        session.stop()
+
+
+@pytest.fixture
+def by_sums(monkeypatch):
+    monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
+
+
+def in_spark(spark, frame, cuts=(50, 90, 91, 200)):
+    """A DataFrame with these partitions, in their order."""
+    pieces = [[tuple(_scalars(row)) for row in piece.itertuples(index=False)] for piece in cut(frame, cuts)]
+    rows = spark.sparkContext.parallelize(pieces, len(pieces)).flatMap(lambda piece: piece)
+    return spark.createDataFrame(rows, schema_of(frame))
+
+
+def schema_of(frame):
+    """The types of a frame's columns in words of Spark."""
+    names = {"f": "double", "i": "long", "O": "string", "M": "timestamp"}
+    return ", ".join(f"`{name}` {names.get(kind.kind, 'string')}" for name, kind in frame.dtypes.items())
+
+
+def _scalars(row):
+    for value in row:
+        value = value.item() if isinstance(value, np.generic) else value
+        yield None if isinstance(value, float) and np.isnan(value) else value
+
+
+def test_sums_give_what_one_machine_finds(spark, by_sums):
+    frame = mixed()
+    table = in_spark(spark, frame, (50, 50))
+    model = on_spark.UFFS(inputCols=list(frame.columns)).fit(table)
+    one = fsieve.UFFS(engine="gram").fit(frame)
+    assert_close(one.result_, model.result)
+    assert model.equations == one.equations_
+    assert model.selected == [feature["name"] for feature in one.selected_]
+    kept = model.transform(table)
+    assert kept.columns == [name for name in frame.columns if name in model.selected]
+    assert kept.count() == len(frame)
+
+
+def test_a_small_table_gives_the_bytes_of_one_machine(spark):
+    frame, label = bits()
+    table = in_spark(spark, frame.assign(label=label), (7, 120))
+    selected = on_spark.SFFS(k=2).fit(table)
+    assert plain(selected.result) == plain(fsieve.SFFS(k=2).fit(frame, label.rename("label")).result_)
+    assert selected.selected == ["x2", "x5"] or set(selected.selected) == {"x2", "x5"}
+
+
+def test_rule_save_load_and_cross_validation(spark, by_sums, tmp_path):
+    frame, label = bits()
+    table = in_spark(spark, frame.assign(label=label.astype(float)), (7, 120))
+    rule = on_spark.JuntaClassifier(k=2).fit(table)
+    alone = fsieve.JuntaClassifier(k=2).fit(frame, label.astype(float).rename("label"))
+    assert plain(rule.result) == plain(alone.result_)
+    assert set(rule.selected) == {"x2", "x5"}
+    predicted = [row.prediction for row in rule.transform(table).select("prediction").collect()]
+    assert predicted == label.tolist()
+    rule.write().overwrite().save(str(tmp_path / "rule"))
+    loaded = on_spark.JuntaClassifierModel.load(str(tmp_path / "rule"))
+    assert loaded.result == rule.result
+    assert loaded.uid == rule.uid
+    assert loaded.transform(table).filter("prediction != label").count() == 0
+    learner = on_spark.JuntaClassifier()
+    grid = ParamGridBuilder().addGrid(learner.k, [1, 2]).build()
+    judge = MulticlassClassificationEvaluator(metricName="accuracy")
+    search = CrossValidator(estimator=learner, estimatorParamMaps=grid, evaluator=judge, numFolds=2, seed=1)
+    assert search.fit(table).bestModel.getOrDefault("k") == 2
+
+
+def test_pipeline(spark, tmp_path):
+    frame = mixed()
+    numbers = frame.drop(columns=["colour", "coin"])
+    table = in_spark(spark, numbers.assign(label=(frame.a > 0).astype(float)))
+    reducer = on_spark.UFFS(inputCols=list(numbers.columns), outputCol="features")
+    model = Pipeline(stages=[reducer, LogisticRegression(maxIter=5)]).fit(table)
+    model.write().overwrite().save(str(tmp_path / "pipeline"))
+    loaded = PipelineModel.load(str(tmp_path / "pipeline"))
+    assert loaded.stages[0].equations == model.stages[0].equations
+    assert loaded.transform(table).filter("prediction != label").count() < 20
+    reducer.write().overwrite().save(str(tmp_path / "reducer"))
+    assert on_spark.UFFS.load(str(tmp_path / "reducer")).getOrDefault("inputCols") == list(numbers.columns)
+
+
+def test_mistakes(spark):
+    frame = mixed()
+    frame.loc[100, "a"] = np.nan
+    with pytest.raises(ValueError, match='partition 3: column "a", row 10: missing value'):
+        on_spark.UFFS().fit(in_spark(spark, frame))
+    with pytest.raises(ValueError, match='no column "z"'):
+        on_spark.UFFS(inputCols=["a", "z"]).fit(in_spark(spark, mixed()))
+
+
+def test_an_executor_that_dies_changes_nothing(spark, by_sums, tmp_path):
+    frame = mixed()
+    marker = str(tmp_path / "died")
+    pieces = list(enumerate(cut(frame, (60, 120, 180))))
+
+    def rows_of(numbered):
+        if numbered[0] == 2:
+            die_once(marker, parent=True)
+        return [tuple(_scalars(row)) for row in numbered[1].itertuples(index=False)]
+
+    rows = spark.sparkContext.parallelize(pieces, len(pieces)).flatMap(rows_of)
+    table = spark.createDataFrame(rows, schema_of(frame))
+    model = on_spark.UFFS().fit(table)
+    assert (tmp_path / "died").exists()
+    assert_close(fsieve.UFFS(engine="gram").fit(frame).result_, model.result)
+
+
+def test_levels_and_missing_values(spark, by_sums):
+    frame = mixed().sort_values("colour", kind="stable").reset_index(drop=True)
+    frame.loc[[3, 50, 239], "a"] = np.nan
+    frame["colour"] = frame.colour.where(frame.index != 7)
+    table = in_spark(spark, frame, (0, 10, 150))
+    for missing in ("drop", "mean"):
+        one = fsieve.UFFS(engine="gram", missing=missing).fit(frame)
+        many = on_spark.UFFS(missing=missing).fit(table)
+        assert_close(one.result_, many.result)
