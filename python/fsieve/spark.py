@@ -377,7 +377,7 @@ class JuntaClassifierModel(_FsieveModel, _PredictionParams):
     @property
     def selected(self) -> list[str]:
         """The columns that the rule looks at."""
-        return list(dict.fromkeys(feature["column"] for feature in self.result["features"]))
+        return [self.columns[index] for index in dict.fromkeys(f["index"] for f in self.result["features"])]
 
     @property
     def equations(self) -> dict[str, list[str]]:
