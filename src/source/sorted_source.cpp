@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "source/memory_reader.h"
+
 namespace fsieve::inline source {
 namespace {
 
@@ -53,6 +55,8 @@ SortedSource::SortedSource(const Source& source) : source_(source), schema_(sour
 }
 
 std::unique_ptr<BlockReader> SortedSource::open() const {
+  if (in_order_) return source_.open();
+  if (!values_.empty()) return std::make_unique<MemoryReader>(*this);
   return std::make_unique<SortedReader>(source_.open(), order_);
 }
 
