@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "fsieve/checkpoint.h"
+#include "fsieve/device.h"
 #include "fsieve/model.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
@@ -31,6 +32,7 @@ struct JuntaOptions {
   std::size_t top = 20;                          // subsets reported
   Checkpoint* checkpoint = nullptr;              // exhaustive only
   std::size_t memory = std::size_t{512} << 20U;  // bytes that the features may take, a bit per row
+  Device device;                                 // of the exhaustive search
 };
 
 // The label must have two classes. Throws Error where a feature is real-valued and there is no cut,

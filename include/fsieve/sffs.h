@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fsieve/device.h"
 #include "fsieve/measure.h"
 #include "fsieve/progress.h"
 #include "fsieve/sample.h"
@@ -39,6 +40,7 @@ struct SffsOptions {
   std::size_t folds = 5;                  // parts of cross-validation (0: no estimates)
   std::size_t sample = automatic_sample;  // rows that decisions are prepared on
   std::uint64_t seed = 0;
+  Device device;                                 // of the union, on two-valued features
   std::size_t memory = std::size_t{512} << 20U;  // bytes the data may take when it is loaded
 };
 

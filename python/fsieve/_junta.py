@@ -43,6 +43,9 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         A file for the state of the search, to go on from when the same is run again.
     unseen : {"error", "majority"}, default="error"
         A value that training never saw: stop, or predict the more frequent class.
+    device : str, default="auto"
+        Where the exhaustive search runs: ``"cpu"``, ``"cuda"`` (all NVIDIA GPUs), ``"cuda:N"``, or ``"auto"``: on a GPU
+        if there is one and it is worth it. The result does not depend on it.
     exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`. Rows cannot be dropped when they are to be predicted.
 
@@ -104,6 +107,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
+        device: str = "auto",
         memory: str = "512M",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -122,6 +126,7 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self.use = use
         self.missing = missing
         self.na = na
+        self.device = device
         self.memory = memory
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -72,6 +72,8 @@ class SFFS(FsieveSelector):
     folds : int, default=5
         Parts of the rows, each predicted by what is selected and learnt from the others: for k "auto" and
         the estimates. 0: no estimates, and no time spent on them.
+    device : str, default="auto"
+        Where the union searches subsets of two-valued features: as for :class:`JuntaClassifier`.
     exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
@@ -159,6 +161,7 @@ class SFFS(FsieveSelector):
         use: str | list[str] | None = None,
         missing: str = "error",
         na: str | float | list[Any] | None = None,
+        device: str = "auto",
         memory: str = "512M",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -192,6 +195,7 @@ class SFFS(FsieveSelector):
         self.use = use
         self.missing = missing
         self.na = na
+        self.device = device
         self.memory = memory
         self.random_state = random_state
         self.n_jobs = n_jobs

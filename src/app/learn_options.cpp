@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "app/device_option.h"
 #include "app/value_text.h"
 #include "base/nearest.h"
 #include "fsieve/error.h"
@@ -103,6 +104,7 @@ JuntaOptions junta_options(const OptionValues& values) {
   options.binarize = cut.how;
   options.cut = cut.value;
   options.top = parse_whole("--top", values.required("top"));
+  options.device = device_option(values);
   options.memory = parse_size("--memory", values.required("memory"));
   check_together(options, values.given("checkpoint"));
   return options;

@@ -533,6 +533,11 @@ constexpr std::array kOptionTable{
                "fixes every random choice", kAll},
     OptionSpec{"threads", "", "threads", OptionType::integer, "N", "0", "", kGeneral,
                "how many cores to use; 0: all. The result does not depend on it", kAll},
+    OptionSpec{"device", "", "device", OptionType::text, "auto|cpu|cuda[:N]", "auto", "", kGeneral,
+               "where all subsets of two-valued features are searched; cuda: on all NVIDIA GPUs or "
+               "on number N; auto: there if it is worth it. The result does not depend on it, and "
+               "other work is done by the CPU",
+               kSelect | kLearn},
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
                "tables that decode to more are read in blocks, several times",
                kAll & ~kSelect & ~kReport},

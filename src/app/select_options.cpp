@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/device_option.h"
 #include "app/method_options.h"
 #include "app/selection_manner_options.h"
 #include "app/value_text.h"
@@ -130,6 +131,7 @@ SffsOptions sffs_options(const OptionValues& values) {
   options.folds = whole_between(values, "folds", 0, kMostFolds);
   options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
+  options.device = device_option(values);
   options.memory = parse_size("--memory", values.required("memory"));
   check_together(options);
   return options;

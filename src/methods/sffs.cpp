@@ -14,6 +14,7 @@
 #include "data/class_weights.h"
 #include "data/design_budget.h"
 #include "data/supervised_data.h"
+#include "device/open_screens.h"
 #include "fsieve/error.h"
 #include "fsieve/selection_manner.h"
 #include "measure/loss_bound.h"
@@ -70,6 +71,7 @@ class Sffs {
 
   SffsResult run() {
     check();
+    check_device(options_.device);
     check_rows_budget(given_.schema(), given_.rows(), options_.memory);
     const Source& whole = without_absent_rows(in_memory());
     const Source& source = balanced_if_asked(binned_if_asked(whole));

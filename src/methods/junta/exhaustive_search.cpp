@@ -9,6 +9,8 @@
 #include "base/parallel.h"
 #include "bits/sign_counts.h"
 #include "bits/tile_walk.h"
+#include "device/open_screens.h"
+#include "device/sift.h"
 #include "fsieve/error.h"
 #include "measure/ranking.h"
 #include "methods/junta/junta_search.h"
@@ -54,13 +56,17 @@ class SavingClock {
 class ExhaustiveSearch {
  public:
   ExhaustiveSearch(const JuntaTable& table, const JuntaScore& score, const SearchIdentity& search,
-                   Checkpoint* checkpoint)
+                   Checkpoint* checkpoint, const Device& device)
       : table_(table),
         score_(score),
         search_(search),
         checkpoint_(checkpoint),
         counts_(table.order, table.bits, table.size(), most_table_bytes),
-        ranking_(table.size(), std::max<std::size_t>(search.top, 1), 0) {}
+        ranking_(table.size(), std::max<std::size_t>(search.top, 1), 0),
+        screened_{table.order, table.bits, table.size(), search.k} {
+    score_.describe(screened_);
+    if (search.k > 1) screens_ = open_screens(device, screened_);
+  }
 
   // Only these are searched.
   void restrict_to(NumberRange subsets) {
@@ -72,11 +78,12 @@ class ExhaustiveSearch {
     go_on();
     SharedProgress shared(progress, "subsets", choose(table_.size(), search_.k));
     shared.add(state_.done.size());
-    if (search_.k > 1) counts_.prepare(static_cast<int>(search_.k));
     for (const NumberRange& gap : state_.done.gaps(search_.subsets())) {
       if (search_.k == 1) {
         score_singles(gap);
         shared.add(gap.size());
+      } else if (!screens_.empty()) {
+        sift_on_devices(gap, shared);
       } else {
         walk(gap, shared);
       }
@@ -121,6 +128,7 @@ class ExhaustiveSearch {
 
   // Batches of tiles, each done on all cores; what is saved is the state between two of them.
   void walk(NumberRange gap, SharedProgress& progress) {
+    counts_.prepare(static_cast<int>(search_.k));
     TileWalk tiles(table_.size(), static_cast<int>(search_.k), SignCounts::tile_height,
                    SignCounts::tile_width, gap);
     for (;;) {
@@ -137,8 +145,33 @@ class ExhaustiveSearch {
       const double took = std::max(seconds_since(start), 1e-4);
       budget_ = static_cast<std::size_t>(
           std::clamp(static_cast<double>(budget_) * std::clamp(0.1 / took, 0.5, 2.0), 1e4, 1e12));
-      if (checkpoint_ != nullptr && clock_.due()) clock_.time([&] { save(); });
+      save_if_due();
     }
+  }
+
+  // The same with devices that say which subsets are worth a look.
+  void sift_on_devices(NumberRange gap, SharedProgress& progress) {
+    const Sifter host{[&] { return score_.sum_to_reach(ranking_.threshold(), search_.k); },
+                      [&](std::span<const std::size_t> subset) {
+                        ranking_.offer(score_of_subset(table_, score_, subset), subset);
+                      },
+                      [&](NumberRange range) { walk(range, progress); },
+                      [&](NumberRange range) {
+                        state_.done.add(range);
+                        progress.add(range.size());
+                        save_if_due();
+                      },
+                      [&] {
+                        std::vector<std::vector<std::size_t>> subsets;
+                        for (ScoredSubset& best : ranking_.best())
+                          subsets.push_back(std::move(best.features));
+                        return subsets;
+                      }};
+    sift(screens_, screened_, gap, host);
+  }
+
+  void save_if_due() {
+    if (checkpoint_ != nullptr && clock_.due()) clock_.time([&] { save(); });
   }
 
   void save() {
@@ -171,6 +204,8 @@ class ExhaustiveSearch {
   Checkpoint* checkpoint_;
   SignCounts counts_;
   Ranking ranking_;
+  ScreenTable screened_;
+  std::vector<std::unique_ptr<Screen>> screens_;
   SearchState state_;
   SavingClock clock_;
   std::size_t budget_ = std::size_t{1} << 18U;  // subsets of the next batch
@@ -198,16 +233,17 @@ void check_countable(const JuntaTable& table, std::size_t k) {
 JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
                                  const SearchIdentity& search, NumberRange subsets,
                                  Progress& progress) {
-  ExhaustiveSearch restricted(table, score, search, nullptr);
+  ExhaustiveSearch restricted(table, score, search, nullptr, {Device::Kind::cpu, std::nullopt});
   restricted.restrict_to(subsets);
   return {restricted.run(progress), subsets.size()};
 }
 
 JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
                                  const SearchIdentity& search, Checkpoint* checkpoint,
-                                 Progress& progress) {
+                                 const Device& device, Progress& progress) {
   check_countable(table, search.k);
-  return {ExhaustiveSearch(table, score, search, checkpoint).run(progress), search.subsets()};
+  return {ExhaustiveSearch(table, score, search, checkpoint, device).run(progress),
+          search.subsets()};
 }
 
 }  // namespace fsieve::methods

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "device/open_screens.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
 #include "methods/junta/formula.h"
@@ -83,6 +84,7 @@ class JuntaLearner {
 
   Model run() {
     check(options_);
+    check_device(options_.device);
     if (!source_.weights().empty())
       throw Error("the junta learner counts rows: it takes no weights");
     SignLabel label = read_sign_label(source_, progress_);
@@ -144,7 +146,7 @@ class JuntaLearner {
     }
     if (options_.search == JuntaSearch::exhaustive) {
       return search_exhaustively(table, score, identity_of(options_, table), options_.checkpoint,
-                                 progress_);
+                                 options_.device, progress_);
     }
     const std::size_t width = options_.search == JuntaSearch::beam ? options_.beam : 1;
     return search_by_steps(table, score, options_.k, width, options_.top, progress_);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "bits/class_bits.h"
 #include "bits/promising.h"
+#include "device/least_sum.h"
 #include "measure/cell_table.h"
 
 namespace fsieve::inline methods {
@@ -31,6 +33,26 @@ JuntaScore::JuntaScore(JuntaMeasure measure, std::size_t rows,
   float_clear_.assign(clear_.begin(), clear_.end());
   float_set_.resize(set_.size() + vector_slack);
   float_clear_.resize(clear_.size() + vector_slack);
+}
+
+void JuntaScore::describe(ScreenTable& table) const {
+  table.sum = measure_ == JuntaMeasure::product ? ScreenSum::products : ScreenSum::leads;
+  table.set_weights = float_set_.data();
+  table.clear_weights = float_clear_.data();
+}
+
+float JuntaScore::sum_to_reach(double threshold, std::size_t k) const {
+  const auto n = static_cast<double>(rows_);
+  if (std::isinf(threshold)) return -std::numeric_limits<float>::infinity();
+  switch (measure_) {
+    case JuntaMeasure::product:
+      return least_sum_of_products(threshold * n * (n - 1));
+    case JuntaMeasure::correlated:
+      return least_sum_of_leads(threshold * (n - 1), k, n);
+    case JuntaMeasure::agreement:
+      break;
+  }
+  return least_sum_of_leads(threshold * n, k, n);
 }
 
 void JuntaScore::Prefix::set(const JuntaScore& score, const PrefixCounts& counts,

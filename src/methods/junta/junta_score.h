@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "device/screen.h"
 #include "methods/junta/promising_juntas.h"
 
 namespace fsieve::inline methods {
@@ -61,6 +62,11 @@ class JuntaScore {
     return set ? set_[feature] : clear_[feature];
   }
   [[nodiscard]] std::size_t rows() const { return rows_; }
+
+  // For a device that screens: by which sums (their weights are those of `table`), and the sum that
+  // a subset of k features must reach for a score of `threshold`.
+  void describe(ScreenTable& table) const;
+  [[nodiscard]] float sum_to_reach(double threshold, std::size_t k) const;
 
  private:
   JuntaMeasure measure_;

@@ -19,12 +19,13 @@ struct JuntaRanking {
 };
 
 // All subsets of search.k features, 1 to 6, of which the best search.top are kept. With a
-// checkpoint the search goes on from where it was saved last, and saves itself every few moments.
+// checkpoint the search goes on from where it was saved last, and saves itself every few moments;
+// which device it ran on makes no difference.
 [[nodiscard]] JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
                                                const SearchIdentity& search, Checkpoint* checkpoint,
-                                               Progress& progress);
+                                               const Device& device, Progress& progress);
 
-// The same of some of the subsets, by their numbers.
+// The same of some of the subsets, by their numbers, on the CPU.
 [[nodiscard]] JuntaRanking search_exhaustively(const JuntaTable& table, const JuntaScore& score,
                                                const SearchIdentity& search, NumberRange subsets,
                                                Progress& progress);

@@ -13,8 +13,9 @@ namespace {
 
 class CellScorer final : public SubsetScorer {
  public:
-  CellScorer(const SupervisedData& data, std::size_t bins, double table_bytes)
+  CellScorer(const SupervisedData& data, std::size_t bins, double table_bytes, const Device& device)
       : table_bytes_(table_bytes),
+        device_(device),
         place_(data.design.features.size()),
         names_(data.features),
         levels_(data.features.size()) {
@@ -73,10 +74,11 @@ class CellScorer final : public SubsetScorer {
     if (two_levels_.size() < static_cast<std::size_t>(size)) return;
     std::vector<std::size_t> features;
     for (const std::size_t k : two_levels_) features.push_back(names_[k]);
-    rank_sign_subsets(*order_, two_bits_, features, size, table_bytes_, ranking, progress);
+    rank_sign_subsets(*order_, two_bits_, features, size, table_bytes_, device_, ranking, progress);
   }
 
   double table_bytes_;
+  Device device_;
   std::vector<std::size_t> place_;  // of a feature among the candidates
   std::vector<std::size_t> names_;  // the feature of a candidate
   std::vector<Levels> levels_;      // per candidate
@@ -89,8 +91,8 @@ class CellScorer final : public SubsetScorer {
 }  // namespace
 
 std::unique_ptr<SubsetScorer> make_cell_scorer(const SupervisedData& data, std::size_t bins,
-                                               double table_bytes) {
-  return std::make_unique<CellScorer>(data, bins, table_bytes);
+                                               double table_bytes, const Device& device) {
+  return std::make_unique<CellScorer>(data, bins, table_bytes, device);
 }
 
 }  // namespace fsieve::methods

@@ -17,7 +17,9 @@ std::unique_ptr<SubsetScorer> make_scorer(const SupervisedData& data, const Sffs
     throw Error("numbers are cut into 2 to 16 bins", Error::Kind::usage);
   }
   if (options.score == Score::l2) return make_l2_scorer(data, options.bins);
-  if (all_discrete(data, options.bins)) return make_cell_scorer(data, options.bins);
+  if (all_discrete(data, options.bins)) {
+    return make_cell_scorer(data, options.bins, most_table_bytes, options.device);
+  }
   return make_projection_scorer(data);
 }
 

@@ -37,7 +37,8 @@ inline constexpr int most_real_depth = 4;
 // are enough. Numbers of more than two values are cut at `bins` quantiles (2 to 16).
 [[nodiscard]] std::unique_ptr<SubsetScorer> make_cell_scorer(const SupervisedData& data,
                                                              std::size_t bins,
-                                                             double table_bytes = most_table_bytes);
+                                                             double table_bytes = most_table_bytes,
+                                                             const Device& device = {});
 
 // Projection on the products of design columns, one per feature.
 [[nodiscard]] std::unique_ptr<SubsetScorer> make_projection_scorer(const SupervisedData& data);

@@ -4,9 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
+#include "base/parallel.h"
 #include "bits/promising.h"
 #include "bits/sign_counts.h"
+#include "bits/subset_counts.h"
+#include "bits/tile_walk.h"
+#include "device/least_sum.h"
+#include "device/open_screens.h"
+#include "device/sift.h"
 #include "measure/cell_table.h"
 
 namespace fsieve::inline methods {
@@ -34,31 +42,120 @@ double score(const PrefixCounts& counts, std::size_t c, std::size_t rows,
   return sum.score();
 }
 
+class SignRanking {
+ public:
+  SignRanking(const ClassOrder& order, const BitStore& bits,
+              const std::vector<std::size_t>& features, int size, double table_bytes,
+              Ranking& ranking, SharedProgress& progress)
+      : order_(order),
+        bits_(bits),
+        features_(features),
+        size_(size),
+        all_(order, bits, features.size(), table_bytes),
+        ranking_(ranking),
+        progress_(progress) {}
+
+  void rank_all() {
+    all_.for_each_tile(size_, progress_, [&](SignCounts::CountedTile& tile) { rank(tile); });
+  }
+
+  void rank_on(const std::vector<std::unique_ptr<Screen>>& screens, const ScreenTable& table) {
+    const auto k = static_cast<std::size_t>(size_);
+    const auto rows = static_cast<double>(order_.place.size());
+    const Sifter host{[&] {
+                        const double threshold = ranking_.threshold();
+                        if (std::isinf(threshold)) return -std::numeric_limits<float>::infinity();
+                        return least_sum_of_leads(threshold * (rows - 1), k, rows);
+                      },
+                      [&](std::span<const std::size_t> subset) { rank_one(subset); },
+                      [&](NumberRange range) { walk(range); },
+                      [&](NumberRange range) { progress_.add(range.size()); },
+                      [&] { return best_subsets(); }};
+    sift(screens, table, {0, choose_exactly(features_.size(), k)}, host);
+  }
+
+ private:
+  void rank(SignCounts::CountedTile& counted) {
+    const SubsetTile& tile = counted.subsets();
+    Scratch& s = scratch_.local();
+    s.found.resize(tile.c1 - tile.c0);
+    s.features.resize(tile.outer.size() + 2);
+    for (std::size_t k = 0; k < tile.outer.size(); ++k)
+      s.features[k + 2] = features_[tile.outer[k]];
+    for (std::size_t b = tile.b0; b < tile.b1; ++b) {
+      const PrefixCounts counts = counted.with_prefix(b);
+      const std::size_t found =
+          find_promising(counts, least_sum(ranking_.threshold(), rows()), s.found.data());
+      s.features[1] = features_[b];
+      for (std::size_t f = 0; f < found; ++f) {
+        s.features[0] = features_[tile.c0 + s.found[f]];
+        ranking_.offer(score(counts, s.found[f], rows(), s.cells), s.features);
+      }
+    }
+  }
+
+  void rank_one(std::span<const std::size_t> subset) {
+    Scratch& s = scratch_.local();
+    s.features.clear();
+    for (const std::size_t j : subset) s.features.push_back(features_[j]);
+    const SubsetCounts counts(order_, bits_, subset);
+    ranking_.offer(score(counts.view(), 0, rows(), s.cells), s.features);
+  }
+
+  // Of the ranking, those of our features alone, in our numbers.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> best_subsets() const {
+    std::vector<std::vector<std::size_t>> subsets;
+    for (const ScoredSubset& best : ranking_.best()) {
+      std::vector<std::size_t> subset;
+      for (const std::size_t feature : best.features) {
+        const auto place = std::lower_bound(features_.begin(), features_.end(), feature);
+        if (place == features_.end() || *place != feature) break;
+        subset.push_back(static_cast<std::size_t>(place - features_.begin()));
+      }
+      if (subset.size() == static_cast<std::size_t>(size_)) subsets.push_back(std::move(subset));
+    }
+    return subsets;
+  }
+
+  void walk(NumberRange range) {
+    constexpr std::size_t batch_size = std::size_t{1} << 20U;
+    all_.prepare(size_);
+    TileWalk tiles(features_.size(), size_, SignCounts::tile_height, SignCounts::tile_width, range);
+    for (;;) {
+      const std::vector<TileWalk::Tile> batch = tiles.next(batch_size);
+      if (batch.empty()) return;
+      in_parallel(batch.size(), [&](std::size_t t) {
+        const SubsetTile tile = batch[t].view();
+        all_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
+        progress_.add(tile.count());
+      });
+    }
+  }
+
+  [[nodiscard]] std::size_t rows() const { return order_.place.size(); }
+
+  const ClassOrder& order_;
+  const BitStore& bits_;
+  const std::vector<std::size_t>& features_;
+  int size_;
+  SignCounts all_;
+  Ranking& ranking_;
+  SharedProgress& progress_;
+  tbb::enumerable_thread_specific<Scratch> scratch_;
+};
+
 }  // namespace
 
 void rank_sign_subsets(const ClassOrder& order, const BitStore& bits,
                        const std::vector<std::size_t>& features, int size, double table_bytes,
-                       Ranking& ranking, SharedProgress& progress) {
-  const std::size_t rows = order.place.size();
-  SignCounts all(order, bits, features.size(), table_bytes);
-  tbb::enumerable_thread_specific<Scratch> scratch;
-  all.for_each_tile(size, progress, [&](SignCounts::CountedTile& counted) {
-    const SubsetTile& tile = counted.subsets();
-    Scratch& s = scratch.local();
-    s.found.resize(tile.c1 - tile.c0);
-    s.features.resize(tile.outer.size() + 2);
-    for (std::size_t k = 0; k < tile.outer.size(); ++k) s.features[k + 2] = features[tile.outer[k]];
-    for (std::size_t b = tile.b0; b < tile.b1; ++b) {
-      const PrefixCounts counts = counted.with_prefix(b);
-      const std::size_t found =
-          find_promising(counts, least_sum(ranking.threshold(), rows), s.found.data());
-      s.features[1] = features[b];
-      for (std::size_t f = 0; f < found; ++f) {
-        s.features[0] = features[tile.c0 + s.found[f]];
-        ranking.offer(score(counts, s.found[f], rows, s.cells), s.features);
-      }
-    }
-  });
+                       const Device& device, Ranking& ranking, SharedProgress& progress) {
+  SignRanking subsets(order, bits, features, size, table_bytes, ranking, progress);
+  if (order.classes() == 2) {
+    const ScreenTable table{order, bits, features.size(), static_cast<std::size_t>(size)};
+    const auto screens = open_screens(device, table);
+    if (!screens.empty()) return subsets.rank_on(screens, table);
+  }
+  subsets.rank_all();
 }
 
 }  // namespace fsieve::methods

@@ -6,14 +6,16 @@
 
 #include "bits/class_bits.h"
 #include "bits/subset_tiles.h"
+#include "fsieve/device.h"
 #include "measure/ranking.h"
 
 namespace fsieve::inline methods {
 
 // Offers every subset of `size` >= 2 of the features to the ranking, but for those that cannot
-// enter it. Column j of `bits` belongs to features[j] (ascending).
+// enter it. A device screens them where there are two classes. Column j of `bits` belongs to
+// features[j] (ascending).
 void rank_sign_subsets(const ClassOrder& order, const BitStore& bits,
                        const std::vector<std::size_t>& features, int size, double table_bytes,
-                       Ranking& ranking, SharedProgress& progress);
+                       const Device& device, Ranking& ranking, SharedProgress& progress);
 
 }  // namespace fsieve::methods

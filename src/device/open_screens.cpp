@@ -1,0 +1,67 @@
+#include "device/open_screens.h"
+
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
+#include "bits/subset_tiles.h"
+#include "fsieve/error.h"
+
+namespace fsieve::inline device {
+namespace {
+
+using Screens = std::vector<std::unique_ptr<Screen>>;
+
+// Would the cores here need longer than a GPU needs to wake up? One does some 6e11 subsets x rows
+// per second (docs/gpu.md).
+bool worth_it(const ScreenTable& table) {
+  constexpr double rate = 6e11;
+  constexpr double seconds = 2;
+  const double cores = tbb::this_task_arena::max_concurrency();
+  return choose(table.features, table.k) * table.rows() > rate * cores * seconds;
+}
+
+const std::shared_ptr<const DeviceLibrary>& library() {
+  static const auto loaded = std::make_shared<const DeviceLibrary>();
+  return loaded;
+}
+
+// How many GPUs there are, among them the one that is asked for.
+int count_of(const Device& device) {
+  const int count = library()->devices();
+  if (device.number && *device.number >= count) {
+    throw Error(fmt::format("--device cuda:{}: there {} {}, counted from 0", *device.number,
+                            count == 1 ? "is" : "are",
+                            count == 1 ? "one GPU" : fmt::format("{} GPUs", count)));
+  }
+  return count;
+}
+
+Screens open_all(const Device& device, const ScreenTable& table) {
+  const int count = count_of(device);
+  Screens screens;
+  const int first = device.number.value_or(0);
+  const int last = device.number.value_or(count - 1);
+  for (int number = first; number <= last; ++number) {
+    screens.push_back(std::make_unique<Screen>(library(), number, table));
+  }
+  return screens;
+}
+
+}  // namespace
+
+void check_device(const Device& device) {
+  if (device.kind == Device::Kind::cuda) static_cast<void>(count_of(device));
+}
+
+Screens open_screens(const Device& device, const ScreenTable& table) {
+  if (device.kind == Device::Kind::cpu) return {};
+  if (device.kind == Device::Kind::cuda) return open_all(device, table);
+  if (!worth_it(table)) return {};
+  try {
+    return open_all(device, table);
+  } catch (const Error&) {
+    return {};  // no GPU, or one that cannot take this table
+  }
+}
+
+}  // namespace fsieve::device
