@@ -1,0 +1,248 @@
+// The kernel that counts: for every outer column a, row feature b and column feature c the rows
+// where all three are set, as products of bit matrices on tensor cores.
+//
+// An item is four outer columns with a tile of 64 b and a tile of 64 c: a tile in shared memory
+// serves four products. Two groups of four warps take turns: while one multiplies, the other looks
+// at what it has counted. For each group a thread of another warp fetches ahead. What becomes of
+// the counts, which stay in registers, is up to the `Ending`.
+#pragma once
+
+#include "async.cuh"
+#include "bits.cuh"
+#include "items.cuh"
+
+namespace fsieve_cuda {
+
+constexpr int groups = 2;
+constexpr int consumers = groups * 128;
+// One warp per group fetches; where registers are dealt out to warp groups, these have one to
+// themselves, which leaves most of its registers to the others.
+#ifdef FSIEVE_CUDA_GROUP_PRODUCTS
+constexpr int product_threads = consumers + 128;
+#else
+constexpr int product_threads = consumers + groups * 32;
+#endif
+constexpr int stages = 6;  // per group
+constexpr int stage_bytes = 2 * tile_bytes + outer_bytes;
+constexpr int product_shared_bytes = groups * stages * (stage_bytes + 2 * 8) + groups * 8 + 1024;
+
+// counts[outer][8 columns][element]: element e of lane l belongs to row l / 4 + e / 2 * 8 of the
+// warp's sixteen and to column l % 4 * 2 + e % 2 of the eight.
+using Counts = int[outer_width][8][4];
+
+struct ProductTask {
+  const std::uint8_t* rows;
+  const std::uint8_t* columns;
+  const std::uint32_t* outer;  // blocks of outer columns from first_outer on
+  int first_outer;
+  std::size_t part_stride;  // words from the outer columns of one part to those of the next
+  int tiles;
+  int chunks;                  // of the table
+  int first_chunk, end_chunk;  // that are counted
+  ItemRange items;
+};
+
+// Where a thread's counts belong.
+struct ThreadPlace {
+  int warp, lane;  // of the group
+
+  __device__ ThreadPlace()
+      : warp(static_cast<int>(threadIdx.x) / 32 % 4), lane(static_cast<int>(threadIdx.x) % 32) {}
+  // The first of its two rows (the other is 8 further) and the first of its two columns in a tile.
+  __device__ int row() const { return warp * 16 + lane / 4; }
+  __device__ int column(int eight) const { return eight * 8 + lane % 4 * 2; }
+};
+
+namespace detail {
+
+// The stages of one group in shared memory, filled and used in order.
+struct Ring {
+  std::uint32_t tiles, outers, full, empty;
+  int at = 0;
+  int phase = 0;
+
+  __device__ Ring(std::uint32_t base, int group) {
+    constexpr int all = groups * stages;
+    tiles = base + group * stages * 2 * tile_bytes;
+    outers = base + all * 2 * tile_bytes + group * stages * outer_bytes;
+    full = base + all * stage_bytes + group * stages * 16;
+    empty = full + stages * 8;
+  }
+  __device__ std::uint32_t rows() const { return tiles + at * 2 * tile_bytes; }
+  __device__ std::uint32_t columns() const { return rows() + tile_bytes; }
+  __device__ std::uint32_t outer() const { return outers + at * outer_bytes; }
+  __device__ std::uint32_t full_barrier() const { return full + at * 8; }
+  __device__ std::uint32_t empty_barrier() const { return empty + at * 8; }
+  __device__ void step() {
+    if (++at == stages) {
+      at = 0;
+      phase ^= 1;
+    }
+  }
+};
+
+__device__ inline ItemWalk items_of(const ProductTask& task, int group) {
+  return {task.items, static_cast<int>(blockIdx.x) * groups + group,
+          static_cast<int>(gridDim.x) * groups};
+}
+
+__device__ inline void fetch(const ProductTask& task, int group, Ring ring) {
+  for (ItemWalk walk = items_of(task, group); !walk.done(); walk.step()) {
+    const Item item = walk.item();
+    const std::uint32_t* outer =
+        task.outer + item.part * task.part_stride +
+        static_cast<std::size_t>(item.outer - task.first_outer) * task.chunks * (outer_bytes / 4);
+    for (int chunk = task.first_chunk; chunk < task.end_chunk; ++chunk) {
+      wait_for(ring.empty_barrier(), ring.phase ^ 1);
+      const std::uint32_t barrier = ring.full_barrier();
+      arrive_expecting(barrier, stage_bytes);
+      const std::size_t tiles = static_cast<std::size_t>(chunk) * task.tiles;
+      copy_to_shared(ring.rows(), task.rows + (tiles + item.b) * tile_bytes, tile_bytes, barrier);
+      copy_to_shared(ring.columns(), task.columns + (tiles + item.c) * tile_bytes, tile_bytes,
+                     barrier);
+      copy_to_shared(ring.outer(), outer + static_cast<std::size_t>(chunk) * (outer_bytes / 4),
+                     outer_bytes, barrier);
+      ring.step();
+    }
+  }
+}
+
+// The rows of this warp, 256 bits each, joined to each of the outer columns.
+__device__ inline void load_rows(const Ring& ring, const ThreadPlace& place, int step,
+                                 std::uint32_t (&rows)[outer_width][4]) {
+  const int row = place.warp * 16 + place.lane % 16;
+  const int piece = step * 2 + place.lane / 16;
+  std::uint32_t all[4];
+  load_matrices(all, ring.rows() + row * chunk_bytes + ((piece ^ (row % 8)) * 16));
+  const std::uint32_t outer = ring.outer() + (step * 8 + place.lane % 4) * 16;
+  std::uint32_t low[4];
+  std::uint32_t high[4];
+  load_four(low, outer);
+  load_four(high, outer + 64);
+#pragma unroll
+  for (int a = 0; a < outer_width; ++a) {
+    rows[a][0] = all[0] & low[a];
+    rows[a][1] = all[1] & low[a];
+    rows[a][2] = all[2] & high[a];
+    rows[a][3] = all[3] & high[a];
+  }
+}
+
+#ifdef FSIEVE_CUDA_GROUP_PRODUCTS
+
+// One item; the ring is left after its stages. The products of a step run while the rows of the
+// next are made ready.
+__device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, int chunks) {
+  std::uint32_t rows[2][outer_width][4];
+  std::uint32_t before = 0;
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    wait_for(ring.full_barrier(), ring.phase);
+    const std::uint64_t columns = describe_tile(ring.columns());
+#pragma unroll
+    for (int step = 0; step < 4; ++step) {
+      load_rows(ring, place, step, rows[step % 2]);
+      products_begin();
+#pragma unroll
+      for (int a = 0; a < outer_width; ++a) {
+        add_common_bits(counts[a], rows[step % 2][a], columns + step * 2);
+      }
+      products_commit();
+      products_wait<1>();
+      if (step == 0 && chunk > 0 && place.lane == 0) arrive(before);
+    }
+    before = ring.empty_barrier();
+    ring.step();
+  }
+  products_wait<0>();
+  if (place.lane == 0) arrive(before);
+}
+
+#else
+
+__device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, int chunks) {
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    wait_for(ring.full_barrier(), ring.phase);
+#pragma unroll
+    for (int step = 0; step < 4; ++step) {
+      std::uint32_t rows[outer_width][4];
+      load_rows(ring, place, step, rows);
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        std::uint32_t columns[2][4];
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+          const int row = (half * 2 + i) * 16 + place.lane % 8 + place.lane / 16 * 8;
+          const int piece = step * 2 + place.lane / 8 % 2;
+          load_matrices(columns[i],
+                        ring.columns() + row * chunk_bytes + ((piece ^ (row % 8)) * 16));
+        }
+#pragma unroll
+        for (int a = 0; a < outer_width; ++a) {
+#pragma unroll
+          for (int j = 0; j < 4; ++j) {
+            add_common_bits(counts[a][half * 4 + j], rows[a], columns[j / 2][j % 2 * 2],
+                            columns[j / 2][j % 2 * 2 + 1]);
+          }
+        }
+      }
+    }
+    __syncwarp();
+    if (place.lane == 0) arrive(ring.empty_barrier());
+    ring.step();
+  }
+}
+
+#endif
+
+}  // namespace detail
+
+template <class Ending>
+__global__ void __launch_bounds__(product_threads, 1)
+    product(const __grid_constant__ ProductTask task, const __grid_constant__ Ending ending) {
+  extern __shared__ std::uint8_t raw[];
+  const std::uint32_t base = (shared_address(raw) + 1023U) & ~1023U;
+  const std::uint32_t turns = base + groups * stages * (stage_bytes + 16);  // a barrier per group
+  if (threadIdx.x == 0) {
+    for (int group = 0; group < groups; ++group) {
+      const detail::Ring ring(base, group);
+      for (int i = 0; i < stages; ++i) {
+        init_barrier(ring.full + i * 8, 1);
+        init_barrier(ring.empty + i * 8, 4);
+      }
+      init_barrier(turns + group * 8, 4);
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  __syncthreads();
+  if (threadIdx.x >= consumers) {
+    give_registers_away();
+    const int group = static_cast<int>(threadIdx.x - consumers) / 32;
+    if (group < groups && threadIdx.x % 32 == 0)
+      detail::fetch(task, group, detail::Ring(base, group));
+    return;
+  }
+  take_registers();
+  const ThreadPlace place;
+  const int group = static_cast<int>(threadIdx.x) / 128;
+  detail::Ring ring(base, group);
+  // The first group begins; then each waits until the other has multiplied.
+  int turn = group == 0 ? 1 : 0;
+  for (ItemWalk walk = detail::items_of(task, group); !walk.done(); walk.step()) {
+    Counts counts;
+#pragma unroll
+    for (int a = 0; a < outer_width; ++a) {
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+#pragma unroll
+        for (int e = 0; e < 4; ++e) counts[a][j][e] = Ending::start;
+      }
+    }
+    wait_for(turns + group * 8, turn);
+    turn ^= 1;
+    detail::count(counts, ring, place, task.end_chunk - task.first_chunk);
+    if (place.lane == 0) arrive(turns + (group ^ 1) * 8);
+    ending(counts, walk.item(), place);
+  }
+}
+
+}  // namespace fsieve_cuda
