@@ -18,7 +18,7 @@ from . import _core, _input
 from ._result import Result
 
 FAN = 8  # answers that are merged at a time
-MOST_GATHERED = 20_000  # rows of a table that comes to the driver whole
+MOST_GATHERED = 131_072  # rows of a table that comes to the driver whole, if it fits into `memory`
 
 _SAID, _FAILED = b"+", b"!"  # what an answer begins with
 
@@ -121,9 +121,11 @@ class OnPartitions:
         options |= self._options(partitions.declared)
         sample = getattr(self, "sample", None)
         most_rows = sample if isinstance(sample, int) else MOST_GATHERED
-        return self._keep(
-            self._watched(lambda show: _run(partitions, self._command, options, most_rows, show))
+        self.wire_: list[dict[str, Any]] = []
+        found = self._watched(
+            lambda show: _run(partitions, self._command, options, most_rows, self.wire_, show)
         )
+        return self._keep(found)
 
 
 def label_name(given: Any, names: Sequence[str]) -> str:
@@ -139,13 +141,21 @@ def _run(
     command: str,
     options: dict[str, str],
     most_rows: int,
+    wire: list[dict[str, Any]],
     show: Callable[[str, int, int], object] | None,
 ) -> Result:
+    """Runs a command of the library; ``wire`` gets the bytes of every question and its answer."""
+
     def ask(known: bytes, asked: bytes) -> bytes:
-        return _said(partitions.ask(Question(command, options, known, asked)))
+        said = _said(partitions.ask(Question(command, options, known, asked)))
+        wire.append({"question": _name(asked), "asked": len(known) + len(asked), "answer": len(said)})
+        return said
 
     def share_out(common: bytes, pieces: list[bytes]) -> list[bytes]:
-        return [_said(answer) for answer in partitions.share_out(_work, common, pieces)]
+        said = [_said(answer) for answer in partitions.share_out(_work, common, pieces)]
+        sizes = {"asked": len(common), "answer": sum(map(len, said)), "pieces": len(pieces)}
+        wire.append({"question": "subsets", **sizes})
+        return said
 
     text = _core.run_on_parts(command, options, ask, share_out, most_rows, show)
     return Result(json.loads(text))
@@ -157,6 +167,13 @@ def _work(common: bytes, piece: bytes) -> bytes:
         return _SAID + _core.piece_answer(common, piece)
     except ValueError as error:
         return _FAILED + str(error).encode()
+
+
+def _name(asked: bytes) -> str:
+    """The name of a question: itself, or what stands behind the format and its own length."""
+    if not asked.startswith(b"fsieve"):
+        return asked.decode()
+    return asked[16 : 16 + int.from_bytes(asked[8:16], "little")].decode()
 
 
 def _said(answer: bytes) -> bytes:

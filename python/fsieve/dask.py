@@ -23,6 +23,7 @@ import dask.array
 import dask.dataframe
 import numpy as np
 import pandas as pd
+from dask.base import get_scheduler
 from sklearn.utils.validation import check_is_fitted
 
 import fsieve
@@ -53,7 +54,7 @@ class _DaskPartitions(_partitions.Partitions):
         self._parts = [(part,) for part in _delayed(X)]
         if y is not None:
             self._add_label(X, y)
-        self._client = _client()
+        self._scheduler = get_scheduler()  # of the caller: questions come from another thread
 
     def _add_label(self, X: Any, y: Any) -> None:
         labels = _delayed(_like(X, y))
@@ -78,9 +79,7 @@ class _DaskPartitions(_partitions.Partitions):
         return self._computed([dask.delayed(work)(shared, piece) for piece in pieces])
 
     def _computed(self, tasks: list[Any]) -> list[bytes]:
-        if self._client is None:
-            return list(dask.compute(*tasks))
-        return self._client.gather(self._client.compute(tasks))
+        return list(dask.compute(*tasks, scheduler=self._scheduler))
 
 
 def _answer(question: _partitions.Question, number: int, *part: Any) -> bytes:
@@ -95,6 +94,10 @@ def _delayed(X: Any) -> list[Any]:
     return list(np.ravel(X.to_delayed()))
 
 
+def _different(values: Any) -> np.ndarray:
+    return np.asarray(pd.Series(values).dropna().unique())
+
+
 def _like(X: Any, y: Any) -> Any:
     """A label with the partitions of X."""
     if not isinstance(y, (dask.dataframe.Series, dask.array.Array)):
@@ -102,16 +105,6 @@ def _like(X: Any, y: Any) -> Any:
     if isinstance(y, dask.array.Array) and not _is_frame(X):
         return y.rechunk((X.chunks[0],))
     return y
-
-
-def _client() -> Any:
-    """The cluster that the caller is connected to; none: Dask's scheduler on this machine."""
-    try:
-        from distributed import default_client
-
-        return default_client()
-    except (ImportError, ValueError):
-        return None
 
 
 class _OnDask(_partitions.OnPartitions):
@@ -164,9 +157,7 @@ class JuntaClassifier(_OnDask, fsieve.JuntaClassifier):
     def _label_values(self, y: Any) -> np.ndarray:
         if not isinstance(y, (dask.dataframe.Series, dask.array.Array)):
             return super()._label_values(y)
-        if isinstance(y, dask.array.Array):
-            return dask.array.unique(y).compute()
-        return np.asarray(y.unique().compute().dropna())
+        return np.concatenate(dask.compute(*[dask.delayed(_different)(part) for part in _delayed(y)]))
 
     def predict(self, X: Any) -> Any:
         """The class of each row; of a Dask collection when it is computed."""

@@ -41,6 +41,7 @@ from pyspark.sql.types import (
     DoubleType,
     NumericType,
     StringType,
+    StructField,
     StructType,
     TimestampType,
 )
@@ -74,15 +75,16 @@ class _SparkPartitions(_partitions.Partitions):
         self.names = names
         self.declared = []
         self.label = label
-        self._table = table.select(*(F.col(f"`{name}`") for name in [*names, *([label] if label else [])]))
+        self._columns = [*names, *([label] if label else [])]
+        self._table = _by_places(table, self._columns)
         self._schema = to_arrow_schema(self._table.schema)
         self._context = table.sparkSession.sparkContext
 
     def ask(self, question: _partitions.Question) -> bytes:
-        shared, schema = self._context.broadcast(question), self._schema
+        shared, schema, columns = self._context.broadcast(question), self._schema, self._columns
 
         def answer(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            rows = pa.Table.from_batches(list(batches), schema)
+            rows = pa.Table.from_batches(list(batches), schema).rename_columns(columns)
             part = TaskContext.get().partitionId()
             said = shared.value.answer(part, rows)
             yield pa.RecordBatch.from_pydict({"part": [part], "said": [said]}, schema=_ANSWERS)
@@ -102,6 +104,11 @@ class _SparkPartitions(_partitions.Partitions):
         said = tasks.map(lambda piece: work(shared.value, piece)).collect()
         shared.unpersist()
         return said
+
+
+def _by_places(table: DataFrame, names: list[str]) -> DataFrame:
+    """These columns under names that Spark does not stumble over."""
+    return table.select(*(F.col(f"`{name}`").alias(f"c{place}") for place, name in enumerate(names)))
 
 
 _ANSWERS = pa.schema([("part", pa.int64()), ("said", pa.binary())])
@@ -389,17 +396,18 @@ class JuntaClassifierModel(_FsieveModel, _PredictionParams):
         rule, columns = self._rule(), self.columns
         prediction, score = self._value("predictionCol"), self._value("rawPredictionCol")
         kind = StringType() if rule.classes_.dtype.kind == "O" else DoubleType()
-        schema = StructType(dataset.schema.fields).add(prediction, kind).add(score, DoubleType())
+        added = [StructField(prediction, kind), StructField(score, DoubleType())]
+        schema, names = StructType([*dataset.schema.fields, *added]), dataset.columns
 
         def predicted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for batch in batches:
-                rows = pa.Table.from_batches([batch])
+                rows = pa.Table.from_batches([batch]).rename_columns(names)
                 scores = rule.decision_function(rows.select(columns)) if len(rows) else np.empty(0)
                 classes = pa.array(rule.classes_[(scores > 0).astype(int)])
                 rows = rows.append_column(prediction, classes).append_column(score, pa.array(scores))
                 yield from rows.to_batches()
 
-        return dataset.mapInArrow(predicted, schema)
+        return _by_places(dataset, names).mapInArrow(predicted, schema)
 
     def _rule(self) -> fsieve.JuntaClassifier:
         """The estimator of the package, fitted."""

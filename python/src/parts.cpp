@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -209,7 +210,9 @@ std::string run_on_parts(const Request& request, const Engine& engine, std::size
   progress.end();
   const AskedSource source(whole.layout(), known, engine);
   const std::vector<std::string>& warnings = whole.layout().warnings();
-  if (source.rows() > most_rows) return run(source, request, progress, warnings);
+  const std::size_t fit =
+      read_options(values_of(request)).memory / sizeof(double) / source.schema().columns();
+  if (source.rows() > std::min(most_rows, fit)) return run(source, request, progress, warnings);
   return run(*all_rows(source, progress), request, progress, warnings);
 }
 

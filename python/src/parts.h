@@ -42,8 +42,8 @@ struct Engine {
       share_out;
 };
 
-// As run() of a table. The rows come here where they are at most `most_rows`; else only those of a
-// sample do.
+// As run() of a table. The rows come here where they are at most `most_rows` and fit into the
+// memory allowed; else only those of a sample do.
 [[nodiscard]] std::string run_on_parts(const Request& request, const Engine& engine,
                                        std::size_t most_rows, Progress& progress);
 

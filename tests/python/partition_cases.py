@@ -56,12 +56,12 @@ def assert_close(one, many, where="result"):
         assert one == many, (where, one, many)
 
 
-def die_once(marker, parent=False):
-    """Kills this process, or the JVM that it works for, as kill -9 does, unless that has happened before."""
-    try:
-        os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
-    except FileExistsError:
-        return
+def die_once(calls, parent=False, at=2):
+    """Kills this process, or the JVM that it works for, as kill -9 does, at the second call of all."""
+    with open(calls, "ab", buffering=0) as file:
+        file.write(b".")
+        if file.tell() != at:
+            return
     os.kill(java_above(os.getpid()) if parent else os.getpid(), signal.SIGKILL)
 
 

@@ -261,19 +261,97 @@ def test_the_same_bytes_whoever_answers_first(by_sums, two_workers):
     assert plain(on_cluster.result_) == plain(here.result_)
 
 
-def dies_in_the_middle(piece, marker, victim):
-    if piece[0] == victim:
-        die_once(marker)
-    return piece[1]
+def dies_in_the_middle(piece, calls):
+    if calls:
+        die_once(calls)
+    return piece
+
+
+def mortal(frame, calls, cuts=(60, 120, 180)):
+    """The worker that reads the third partition in the second pass is killed."""
+    pieces = cut(frame, cuts)
+    deaths = ["", "", calls, *[""] * (len(pieces) - 3)]
+    return dd.from_map(dies_in_the_middle, pieces, deaths, meta=frame.iloc[:0])
 
 
 def test_a_worker_that_dies_changes_nothing(by_sums, two_workers, tmp_path):
     frame = mixed()
-    pieces = list(enumerate(cut(frame, (60, 120, 180))))
-    X = dd.from_map(
-        dies_in_the_middle, pieces, marker=str(tmp_path / "died"), victim=2, meta=frame.iloc[:0]
-    )
     with dask.config.set(scheduler=None):
-        many = fitted("UFFS", X)
-    assert (tmp_path / "died").exists()
+        many = fitted("UFFS", mortal(frame, str(tmp_path / "calls")))
+    assert (tmp_path / "calls").stat().st_size > 2
     assert_close(fsieve.UFFS(engine="gram").fit(frame).result_, many.result_)
+
+
+def test_what_goes_over_the_wire(by_sums):
+    """The formulas of docs/scale.md."""
+    frame = mixed()
+    levels = frame.colour.nunique()
+    sizes = {}
+    for name, parameters in (("UFFS", {}), ("GFS", {"k": 2})):
+        for entry in fitted(name, in_dask(frame), **parameters).wire_:
+            sizes.setdefault(entry["question"], []).append(entry["answer"])
+    columns = len(frame.columns)
+    assert set(sizes["moments"]) == {24 + 64 * columns + 8 * levels}
+    assert sizes["rows"][0] == columns * (8 + 8 * len(frame))
+    assert set(sizes["claims"]) <= {8 + 8 * k for k in range(1, 200)}
+    names = sum(map(len, frame.columns))
+    texts = sum(map(len, frame.colour.unique()))
+    hashes = 8 * (levels + frame.coin.nunique())  # of texts and of whole numbers
+    first_texts = len(frame.colour[0])
+    scan = 24 + 8 * 5 + columns * (17 + 264) + names + 16 * levels + texts + hashes + first_texts
+    assert sizes["scan"][0] == pytest.approx(scan, rel=0.02)
+    frame, label = bits()
+    rule = fitted("JuntaClassifier", in_dask(frame, (9,)), in_dask(label, (9,)))
+    packed = [entry["answer"] for entry in rule.wire_ if entry["question"] == "packed rows"]
+    words = -(-len(frame) // 64)
+    assert packed == [8 + 8 + 8 * words, 8 + len(frame.columns) * (8 + 8 * words)]
+
+
+@pytest.fixture(scope="module")
+def four_workers():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", f"{BUILD / 'python'}{os.pathsep}{pathlib.Path(__file__).parent}")
+        with started(4) as cluster, distributed.Client(cluster) as client:
+            yield client
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("gathered", [True, False])
+@pytest.mark.parametrize("name", [*REDUCERS, "JuntaClassifier", "SFFS"])
+def test_four_workers_and_a_death_in_every_method(name, gathered, four_workers, tmp_path, monkeypatch):
+    if not gathered:
+        monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
+    frame, label = mixed(), None
+    parameters = {"engine": "gram"} if name in REDUCERS else {"k": 2}
+    if name not in REDUCERS:
+        frame, label = bits(240)
+    cuts = tuple(range(20, 240, 20))
+    y = () if label is None else (in_dask(label, cuts),)
+    plainly = getattr(fsieve, name)(**parameters).fit(frame, *(() if label is None else (label,)))
+    with dask.config.set(scheduler=None):
+        many = fitted(name, mortal(frame, str(tmp_path / "calls"), cuts), *y, **parameters)
+        assert (tmp_path / "calls").stat().st_size > 2
+        again = fitted(name, in_dask(frame, cuts), *y, **parameters)
+    assert plain(again.result_) == plain(many.result_)
+    assert_close(plainly.result_, many.result_)
+
+
+@pytest.mark.cluster
+def test_the_engine_counts_what_the_formulas_say(by_sums, four_workers):
+    """Bytes between workers, as Dask counts them, are not much more than answers on their way up."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(400, 60)), columns=[f"v{j}" for j in range(60)])
+    X = in_dask(frame, tuple(range(25, 400, 25))).persist(scheduler=four_workers)
+    distributed.wait(X)
+
+    def received(dask_worker):
+        return sum(entry["total"] for entry in dask_worker.transfer_incoming_log)
+
+    before = sum(four_workers.run(received).values())
+    with dask.config.set(scheduler=None):
+        reducer = fitted("UFFS", X, stages="1", order="input", equations=False)
+    moved = sum(four_workers.run(received).values()) - before
+    answers = sum(entry["answer"] for entry in reducer.wire_)
+    questions = sum(entry["asked"] for entry in reducer.wire_)
+    # Every partition's answer moves at most once, and the merged ones; a question goes to every worker.
+    assert 0 < moved <= 8 / 7 * 16 * answers + 4 * questions + 2**16

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import runpy
 import sys
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 pytest.importorskip("pyspark")
 
 from partition_cases import assert_close, bits, cut, die_once, mixed, plain  # noqa: E402
-from places import BUILD  # noqa: E402
+from places import BUILD, ROOT  # noqa: E402
 from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
 from pyspark.ml.classification import LogisticRegression  # noqa: E402
 from pyspark.ml.evaluation import MulticlassClassificationEvaluator  # noqa: E402
@@ -75,6 +76,31 @@ def _scalars(row):
         yield None if isinstance(value, float) and np.isnan(value) else value
 
 
+def test_sums_of_a_greedy_choice(spark, by_sums):
+    frame = mixed()
+    table = in_spark(spark, frame, (50, 50))
+    model = on_spark.GFS(k=1, equations=False).fit(table)
+    one = fsieve.GFS(k=1, equations=False, engine="gram").fit(frame)
+    assert_close(one.result_, model.result)
+    assert model.transform(table).columns == model.selected
+
+
+def test_a_small_table_gives_the_bytes_of_one_machine(spark, tmp_path):
+    frame, label = bits()
+    table = in_spark(spark, frame.assign(label=label.astype(float)), (7,))
+    y = label.astype(float).rename("label")
+    selected = on_spark.SFFS(k=2).fit(table)
+    assert plain(selected.result) == plain(fsieve.SFFS(k=2).fit(frame, y).result_)
+    assert set(selected.selected) == {"x2", "x5"}
+    rule = on_spark.JuntaClassifier(k=2).fit(table)
+    assert plain(rule.result) == plain(fsieve.JuntaClassifier(k=2).fit(frame, y).result_)
+    rule.write().overwrite().save(str(tmp_path / "rule"))
+    loaded = on_spark.JuntaClassifierModel.load(str(tmp_path / "rule"))
+    assert loaded.result == rule.result
+    assert loaded.transform(table).filter("prediction != label").count() == 0
+
+
+@pytest.mark.cluster
 def test_sums_give_what_one_machine_finds(spark, by_sums):
     frame = mixed()
     table = in_spark(spark, frame, (50, 50))
@@ -88,14 +114,7 @@ def test_sums_give_what_one_machine_finds(spark, by_sums):
     assert kept.count() == len(frame)
 
 
-def test_a_small_table_gives_the_bytes_of_one_machine(spark):
-    frame, label = bits()
-    table = in_spark(spark, frame.assign(label=label), (7, 120))
-    selected = on_spark.SFFS(k=2).fit(table)
-    assert plain(selected.result) == plain(fsieve.SFFS(k=2).fit(frame, label.rename("label")).result_)
-    assert selected.selected == ["x2", "x5"] or set(selected.selected) == {"x2", "x5"}
-
-
+@pytest.mark.cluster
 def test_rule_save_load_and_cross_validation(spark, by_sums, tmp_path):
     frame, label = bits()
     table = in_spark(spark, frame.assign(label=label.astype(float)), (7, 120))
@@ -117,6 +136,7 @@ def test_rule_save_load_and_cross_validation(spark, by_sums, tmp_path):
     assert search.fit(table).bestModel.getOrDefault("k") == 2
 
 
+@pytest.mark.cluster
 def test_pipeline(spark, tmp_path):
     frame = mixed()
     numbers = frame.drop(columns=["colour", "coin"])
@@ -131,6 +151,7 @@ def test_pipeline(spark, tmp_path):
     assert on_spark.UFFS.load(str(tmp_path / "reducer")).getOrDefault("inputCols") == list(numbers.columns)
 
 
+@pytest.mark.cluster
 def test_mistakes(spark):
     frame = mixed()
     frame.loc[100, "a"] = np.nan
@@ -140,23 +161,40 @@ def test_mistakes(spark):
         on_spark.UFFS(inputCols=["a", "z"]).fit(in_spark(spark, mixed()))
 
 
-def test_an_executor_that_dies_changes_nothing(spark, by_sums, tmp_path):
-    frame = mixed()
-    marker = str(tmp_path / "died")
-    pieces = list(enumerate(cut(frame, (60, 120, 180))))
+def mortal(spark, frame, calls, cuts=(60, 120, 180)):
+    """The executor that reads the third partition in the second pass is killed."""
+    pieces = list(enumerate(cut(frame, cuts)))
 
     def rows_of(numbered):
         if numbered[0] == 2:
-            die_once(marker, parent=True)
+            die_once(calls, parent=True)
         return [tuple(_scalars(row)) for row in numbered[1].itertuples(index=False)]
 
     rows = spark.sparkContext.parallelize(pieces, len(pieces)).flatMap(rows_of)
-    table = spark.createDataFrame(rows, schema_of(frame))
-    model = on_spark.UFFS().fit(table)
-    assert (tmp_path / "died").exists()
-    assert_close(fsieve.UFFS(engine="gram").fit(frame).result_, model.result)
+    return spark.createDataFrame(rows, schema_of(frame))
 
 
+@pytest.mark.cluster
+@pytest.mark.parametrize("name", ["UFFS", "GFS", "GFA", "SFFS", "JuntaClassifier"])
+def test_an_executor_that_dies_changes_nothing(name, spark, by_sums, tmp_path):
+    frame, fit = mixed(), ()
+    parameters = {"engine": "gram"}
+    if name in ("SFFS", "JuntaClassifier"):
+        frame, label = bits(240)
+        fit, parameters = (label.rename("label"),), {"k": 2}
+    table = mortal(spark, frame if not fit else frame.assign(label=fit[0]), str(tmp_path / "calls"))
+    model = getattr(on_spark, name)(**parameters).fit(table)
+    assert (tmp_path / "calls").stat().st_size > 2
+    assert_close(getattr(fsieve, name)(**parameters).fit(frame, *fit).result_, model.result)
+
+
+@pytest.mark.cluster
+def test_the_example(spark, capsys):
+    runpy.run_path(str(ROOT / "examples" / "spark" / "sensors.py"))
+    assert "wrong: 0" in capsys.readouterr().out
+
+
+@pytest.mark.cluster
 def test_levels_and_missing_values(spark, by_sums):
     frame = mixed().sort_values("colour", kind="stable").reset_index(drop=True)
     frame.loc[[3, 50, 239], "a"] = np.nan
