@@ -79,6 +79,7 @@ class _SparkPartitions(_partitions.Partitions):
         self._table = _by_places(table, self._columns)
         self._schema = to_arrow_schema(self._table.schema)
         self._context = table.sparkSession.sparkContext
+        self._count = self._table.rdd.getNumPartitions()
 
     def ask(self, question: _partitions.Question) -> bytes:
         shared, schema, columns = self._context.broadcast(question), self._schema, self._columns
@@ -89,8 +90,10 @@ class _SparkPartitions(_partitions.Partitions):
             said = shared.value.answer(part, rows)
             yield pa.RecordBatch.from_pydict({"part": [part], "said": [said]}, schema=_ANSWERS)
 
-        answers = self._table.mapInArrow(answer, "part long, said binary").rdd.map(tuple)
-        count = answers.getNumPartitions()
+        answers = self._table.mapInArrow(answer, "part long, said binary")
+        count = self._count
+        if count > _partitions.FAN:
+            answers = answers.rdd.map(tuple)
         while count > _partitions.FAN:
             count = -(-count // _partitions.FAN)
             answers = answers.map(_to_its_group).groupByKey(count).map(_merger(shared))

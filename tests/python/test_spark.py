@@ -152,6 +152,15 @@ def test_pipeline(spark, tmp_path):
 
 
 @pytest.mark.cluster
+def test_a_tree_of_many_partitions(spark, by_sums):
+    frame, label = bits()
+    table = in_spark(spark, frame.assign(label=label), tuple(range(10, 200, 10)))
+    rule = on_spark.JuntaClassifier(k=2).fit(table)
+    alone = fsieve.JuntaClassifier(k=2).fit(frame, label.rename("label"))
+    assert plain(rule.result) == plain(alone.result_)
+
+
+@pytest.mark.cluster
 def test_mistakes(spark):
     frame = mixed()
     frame.loc[100, "a"] = np.nan
