@@ -28,7 +28,7 @@ bool has_rows_for(const Round& round, std::size_t functions) {
   return rows_per_function * static_cast<double>(round.rank() + functions) <= round.data().weight();
 }
 
-void take_again(const TakenStep& step, const std::vector<std::size_t>& features, Round& round) {
+void take_as_it_was(const TakenStep& step, const std::vector<std::size_t>& features, Round& round) {
   if (step.kind == StepKind::subset) return round.take_subset(features);
   switch (step.kind) {
     case StepKind::with_products:
@@ -82,10 +82,22 @@ std::vector<TakenStep> steps_in_order(const SupervisedData& data,
     if (!round.taken().empty() && depth > 1 && round.products_fit(feature)) {
       step.kind = StepKind::with_products;
     }
-    take_again(step, step.features, round);
+    take_as_it_was(step, step.features, round);
     step.gain = std::max(0.0, round.gain_since(left, rank) / round.total());
   }
   return steps;
+}
+
+void take_again(const TakenStep& step, const std::vector<std::size_t>& features, Round& round) {
+  if (features.empty()) return;
+  if (step.round == 1) {
+    take_as_it_was(step, features, round);
+    if (step.curves) round.add_curves(features);
+    return;
+  }
+  for (const std::size_t feature : features) {
+    if (has_rows_for(round, plain_columns(round.data(), feature))) round.take_alone(feature);
+  }
 }
 
 Round final_round(const SupervisedData& data, const std::vector<TakenStep>& steps, int depth,
@@ -95,15 +107,7 @@ Round final_round(const SupervisedData& data, const std::vector<TakenStep>& step
   for (const TakenStep& step : steps) {
     std::vector<std::size_t> features = step.features;
     if (without) std::erase(features, *without);
-    if (features.empty()) continue;
-    if (step.round == 1) {
-      take_again(step, features, round);
-      if (step.curves) round.add_curves(features);
-      continue;
-    }
-    for (const std::size_t feature : features) {
-      if (has_rows_for(round, plain_columns(data, feature))) round.take_alone(feature);
-    }
+    take_again(step, features, round);
   }
   return round;
 }

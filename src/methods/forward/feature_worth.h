@@ -18,6 +18,10 @@ namespace fsieve::inline methods {
                                                     const std::vector<std::size_t>& features,
                                                     int depth);
 
+// Takes a step again, or some of its features: as it was in the first round; of later rounds alone,
+// while every function has its rows.
+void take_again(const TakenStep& step, const std::vector<std::size_t>& features, Round& round);
+
 // The span of all that was taken: the steps of the first round as they were, then the features of
 // later rounds alone while every function has its rows. `without` is left out.
 [[nodiscard]] Round final_round(const SupervisedData& data, const std::vector<TakenStep>& steps,

@@ -1,6 +1,7 @@
 #include "methods/forward/substitutes.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/parallel.h"
@@ -60,8 +61,14 @@ class StandIns {
     if (selected_.empty() || others_.empty()) return {};
     if (depth_ > 1 && !products_affordable()) leave_products_out();
     std::vector<std::vector<Substitute>> found(std::min(selected_.size(), most_selected));
-    in_parallel_one_by_one(found.size(),
-                           [&](std::size_t k) { found[k] = stand_ins(selected_[k]); });
+    if (depth_ > 1) {
+      in_parallel_one_by_one(found.size(), [&](std::size_t k) {
+        found[k] =
+            stand_ins(selected_[k], final_round(data_, steps_, depth_, wishes_, selected_[k]));
+      });
+    } else {
+      without_products(found);
+    }
     std::vector<Substitute> all;
     for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
     return all;
@@ -83,8 +90,60 @@ class StandIns {
     for (TakenStep& step : steps_) step.round = 2;
   }
 
-  [[nodiscard]] std::vector<Substitute> stand_ins(std::size_t feature) const {
-    const Round round = final_round(data_, steps_, depth_, wishes_, feature);
+  // Features that come in alone do so in any order, so what the rounds without one of them have in
+  // common is taken once.
+  void without_products(std::vector<std::vector<Substitute>>& found) const {
+    const Round all = final_round(data_, steps_, depth_, wishes_);
+    std::vector<TakenStep> looked_for;
+    Round common(data_, {}, depth_, Round::Estimates::none);
+    common.adjust_for(wishes_.adjust);
+    std::vector<std::size_t> place;
+    std::size_t number = 0;
+    for (const TakenStep& step : steps_) {
+      for (const std::size_t feature : step.features) {
+        const bool taken =
+            std::find(all.taken().begin(), all.taken().end(), feature) != all.taken().end();
+        const std::size_t at = number++;
+        if (!taken && at < found.size()) found[at] = stand_ins(feature, all);
+        if (!taken) continue;
+        TakenStep alone = step;
+        alone.features = {feature};
+        if (at >= found.size()) {
+          take_again(alone, alone.features, common);
+          continue;
+        }
+        looked_for.push_back(std::move(alone));
+        place.push_back(at);
+      }
+    }
+    const auto found_one = [&](std::size_t k, const Round& round) {
+      found[place[k]] = stand_ins(looked_for[k].features[0], round);
+    };
+    if (!looked_for.empty()) leave_out_each(common, looked_for, 0, found_one);
+  }
+
+  // Calls work(k, round) for each of the steps, with the round that has all of them but k: one half
+  // comes in for the other, and so on, so each comes in as often as the steps can be halved.
+  template <class Work>
+  void leave_out_each(const Round& round, std::span<const TakenStep> steps, std::size_t first,
+                      const Work& work) const {
+    if (steps.size() == 1) return work(first, round);
+    const std::size_t half = steps.size() / 2;
+    in_parallel_one_by_one(2, [&](std::size_t second) {
+      Round grown = round;
+      for (const TakenStep& step : second == 0 ? steps.subspan(half) : steps.first(half)) {
+        take_again(step, step.features, grown);
+      }
+      if (second == 0) {
+        leave_out_each(grown, steps.first(half), first, work);
+      } else {
+        leave_out_each(grown, steps.subspan(half), first + half, work);
+      }
+    });
+  }
+
+  // `round`: all that was taken but the feature.
+  [[nodiscard]] std::vector<Substitute> stand_ins(std::size_t feature, const Round& round) const {
     std::vector<std::size_t> judged{feature};
     add_best(likeness(data_, round.residual()), judged);
     add_best(likeness(data_, own_functions(feature)), judged);
