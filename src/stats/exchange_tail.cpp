@@ -6,10 +6,13 @@
 #include <numeric>
 #include <optional>
 
+#include "linalg/blas.h"
 #include "stats/normal.h"
 
 namespace fsieve::inline stats {
 namespace {
+
+using blas::Op;
 
 // Rows kept where there are many: the largest as they are, of the others every so manyth.
 constexpr std::size_t most_atoms = 512;
@@ -169,21 +172,34 @@ std::vector<double> conserved(const Atoms& label, const std::vector<double>& sha
   return functions;
 }
 
+// The label's part of K(θ, γ).
+struct LabelAtoms {
+  explicit LabelAtoms(Atoms different) : atoms(std::move(different)), share(atoms.counts) {
+    const double total = std::accumulate(share.begin(), share.end(), 0.0);
+    for (double& p : share) p /= total;
+    conserved = stats::conserved(atoms, share);
+  }
+
+  Atoms atoms;
+  std::vector<double> share;
+  std::vector<double> conserved;
+};
+
 // K(θ, γ) of the header with its derivatives.
 class Cumulant {
  public:
-  Cumulant(const Atoms& weights, const Atoms& label)
-      : weights_(weights), labels_(label.size()), share_(label.counts) {
-    const double total = std::accumulate(share_.begin(), share_.end(), 0.0);
-    for (double& p : share_) p /= total;
-    conserved_ = conserved(label, share_);
-    order_ = 1 + conserved_.size() / labels_;
-    products_.resize(weights.size() * labels_);
+  Cumulant(const Atoms& weights, const LabelAtoms& label)
+      : weights_(weights),
+        labels_(label.atoms.size()),
+        share_(label.share),
+        conserved_(label.conserved),
+        order_(1 + conserved_.size() / labels_),
+        products_(weights.size() * labels_) {
+    blas::gemm(Op::transpose, Op::none, labels_, weights.size(), weights.columns, 1.0,
+               label.atoms.values.data(), weights.columns, weights.values.data(), weights.columns,
+               0.0, products_.data(), labels_);
     for (std::size_t i = 0; i < weights.size(); ++i) {
       double* row = products_.data() + i * labels_;
-      for (std::size_t j = 0; j < labels_; ++j) {
-        row[j] = dot(label.columns, weights.row(i), label.row(j));
-      }
       const double mean = dot(labels_, row, share_.data());
       for (std::size_t j = 0; j < labels_; ++j) row[j] -= mean;
     }
@@ -200,20 +216,25 @@ class Cumulant {
   // The most that a row can change the sum by, in deviations.
   [[nodiscard]] double largest_step() const { return largest_step_; }
 
+  // The tilted chances of all labels for all rows are one matrix, and the means over them matrix
+  // products.
   [[nodiscard]] Value at(const std::vector<double>& x) const {
     const std::size_t g = order_ - 1;
+    const std::size_t rows = weights_.size();
     std::vector<double> base(labels_);
     for (std::size_t j = 0; j < labels_; ++j) {
       base[j] = std::log(share_[j]);
       for (std::size_t k = 0; k < g; ++k) base[j] += x[1 + k] * conserved_[k * labels_ + j];
     }
     Value value{0, std::vector<double>(order_), std::vector<double>(order_ * order_)};
-    std::vector<double> p(labels_);
+    std::vector<double> chances(products_.size());
+    std::vector<double> weighted(products_.size());  // times the products
     std::vector<double> visits(labels_);
-    std::vector<double> mean(order_);
-    for (std::size_t i = 0; i < weights_.size(); ++i) {
+    std::vector<double> means(rows);  // of the products
+    for (std::size_t i = 0; i < rows; ++i) {
       const double count = weights_.counts[i];
       const double* a = products_.data() + i * labels_;
+      double* p = chances.data() + i * labels_;
       double peak = -1e300;
       for (std::size_t j = 0; j < labels_; ++j) {
         p[j] = x[0] * a[j] + base[j];
@@ -222,49 +243,61 @@ class Cumulant {
       double sum = 0;
       for (std::size_t j = 0; j < labels_; ++j) sum += p[j] = std::exp(p[j] - peak);
       value.k += count * (std::log(sum) + peak);
-      double square = 0;
-      std::fill(mean.begin(), mean.end(), 0.0);
+      const double scale = 1 / sum;
+      double* pa = weighted.data() + i * labels_;
       for (std::size_t j = 0; j < labels_; ++j) {
-        p[j] /= sum;
+        p[j] *= scale;
         visits[j] += count * p[j];
-        mean[0] += p[j] * a[j];
-        square += p[j] * a[j] * a[j];
+        pa[j] = p[j] * a[j];
       }
-      for (std::size_t k = 0; k < g; ++k) {
-        const double* f = conserved_.data() + k * labels_;
-        double both = 0;
-        for (std::size_t j = 0; j < labels_; ++j) {
-          mean[1 + k] += p[j] * f[j];
-          both += p[j] * a[j] * f[j];
-        }
-        value.hessian[(1 + k) * order_] += count * (both - mean[0] * mean[1 + k]);
-      }
-      value.hessian[0] += count * (square - mean[0] * mean[0]);
-      for (std::size_t k = 0; k < order_; ++k) {
-        value.gradient[k] += count * mean[k];
-        for (std::size_t m = 1; m <= k; ++m) {
-          value.hessian[k * order_ + m] -= count * mean[k] * mean[m];
-        }
-      }
+      means[i] = std::accumulate(pa, pa + labels_, 0.0);
+      value.gradient[0] += count * means[i];
+      value.hessian[0] += count * (blas::dot(labels_, pa, a) - means[i] * means[i]);
     }
-    for (std::size_t k = 0; k < g; ++k) {
-      for (std::size_t m = 0; m <= k; ++m) {
-        double sum = 0;
-        for (std::size_t j = 0; j < labels_; ++j) {
-          sum += visits[j] * conserved_[k * labels_ + j] * conserved_[m * labels_ + j];
-        }
-        value.hessian[(1 + k) * order_ + 1 + m] += sum;
-      }
-    }
-    for (std::size_t k = 0; k < order_; ++k) {
-      for (std::size_t m = 0; m < k; ++m) {
-        value.hessian[m * order_ + k] = value.hessian[k * order_ + m];
-      }
-    }
+    if (g > 0) add_conserved(chances, weighted, visits, means, value);
     return value;
   }
 
  private:
+  void add_conserved(const std::vector<double>& chances, const std::vector<double>& weighted,
+                     const std::vector<double>& visits, const std::vector<double>& means,
+                     Value& value) const {
+    const std::size_t g = order_ - 1;
+    const std::size_t rows = weights_.size();
+    std::vector<double> mean(g * rows);  // of the conserved functions, row by row
+    std::vector<double> both(g * rows);  // of them times the products
+    const auto means_of = [&](const std::vector<double>& values, std::vector<double>& out) {
+      blas::gemm(Op::transpose, Op::none, g, rows, labels_, 1.0, conserved_.data(), labels_,
+                 values.data(), labels_, 0.0, out.data(), g);
+    };
+    means_of(chances, mean);
+    means_of(weighted, both);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double count = weights_.counts[i];
+      const double root = std::sqrt(count);
+      for (std::size_t k = 0; k < g; ++k) {
+        double& own = mean[i * g + k];
+        value.gradient[1 + k] += count * own;
+        value.hessian[1 + k] += count * (both[i * g + k] - means[i] * own);
+        own *= root;
+      }
+    }
+    std::vector<double> visited = conserved_;
+    for (std::size_t k = 0; k < g; ++k) {
+      for (std::size_t j = 0; j < labels_; ++j) visited[k * labels_ + j] *= std::sqrt(visits[j]);
+    }
+    std::vector<double> block(g * g);
+    blas::syrk_lower(Op::transpose, g, labels_, 1.0, visited.data(), labels_, 0.0, block.data(), g);
+    blas::syrk_lower(Op::none, g, rows, -1.0, mean.data(), g, 1.0, block.data(), g);
+    for (std::size_t k = 0; k < g; ++k) {
+      value.hessian[(1 + k) * order_] = value.hessian[1 + k];
+      for (std::size_t m = 0; m <= k; ++m) {
+        const double entry = block[k + m * g];
+        value.hessian[(1 + k) * order_ + 1 + m] = value.hessian[(1 + m) * order_ + 1 + k] = entry;
+      }
+    }
+  }
+
   // In units of the sum's deviation.
   void scale() {
     double variance = 0;
@@ -284,9 +317,9 @@ class Cumulant {
 
   const Atoms& weights_;
   std::size_t labels_;
-  std::vector<double> share_;
-  std::vector<double> conserved_;
-  std::size_t order_ = 1;
+  const std::vector<double>& share_;
+  const std::vector<double>& conserved_;
+  std::size_t order_;
   std::vector<double> products_;
   double largest_step_ = 0;
 };
@@ -295,12 +328,17 @@ class Cumulant {
 struct Saddle {
   std::vector<double> x;
   Cumulant::Value value;
+  std::vector<double> hessian_at_zero;
 };
+
+// A Newton step that changes the exponent by less is the last.
+constexpr double enough = 1e-16;
 
 Saddle find_saddle(const Cumulant& cumulant, double z) {
   const std::size_t order = cumulant.order();
-  Saddle at{std::vector<double>(order), {}};
+  Saddle at{std::vector<double>(order), {}, {}};
   at.value = cumulant.at(at.x);
+  at.hessian_at_zero = at.value.hessian;
   for (int step = 0; step < 80; ++step) {
     std::vector<double> down = at.value.gradient;
     for (double& d : down) d = -d;
@@ -323,7 +361,7 @@ Saddle find_saddle(const Cumulant& cumulant, double z) {
     double length = longest > most ? most / longest : 1;
     const double before = at.value.k - z * at.x[0];
     const double slope = dot(order, missing.data(), down.data());
-    if (slope < 1e-20) break;
+    if (slope < enough) break;
     const double rounding = 1e-13 * (1 + std::abs(before));
     Saddle next = at;
     for (; length > 1e-6; length /= 2) {
@@ -361,8 +399,7 @@ double log_chance_of_counts(const Atoms& label) {
 double log_factor(const Cumulant& cumulant, const Saddle& saddle) {
   const std::size_t order = cumulant.order();
   const std::size_t g = order - 1;
-  const auto at_zero =
-      cholesky(inner_block(cumulant.at(std::vector<double>(order)).hessian, order), g);
+  const auto at_zero = cholesky(inner_block(saddle.hessian_at_zero, order), g);
   const auto tilted = cholesky(inner_block(saddle.value.hessian, order), g);
   if (!at_zero || !tilted) return 0;
   std::vector<double> across(saddle.value.hessian.begin() + 1,
@@ -395,45 +432,64 @@ std::vector<double> centred(std::size_t rows, std::vector<double> table,
 // The sum in deviations: its variance is Σ_i w_i' Cov(label) w_i.
 double deviations(std::size_t rows, std::size_t columns, const std::vector<double>& weights,
                   const std::vector<double>& label, const std::vector<double>& counts) {
-  const auto count = [&](std::size_t i) { return counts.empty() ? 1 : counts[i]; };
-  double total = 0;
-  double sum = 0;
-  std::vector<double> of_label(columns * columns);
-  std::vector<double> of_weights(columns * columns);
-  for (std::size_t i = 0; i < rows; ++i) {
-    total += count(i);
-    for (std::size_t c = 0; c < columns; ++c) {
-      sum += count(i) * weights[c * rows + i] * label[c * rows + i];
-      for (std::size_t d = 0; d < columns; ++d) {
-        of_label[c * columns + d] += count(i) * label[c * rows + i] * label[d * rows + i];
-        of_weights[c * columns + d] += count(i) * weights[c * rows + i] * weights[d * rows + i];
-      }
+  const auto rooted = [&](std::vector<double> table) {
+    for (std::size_t k = 0; k < table.size() && !counts.empty(); ++k) {
+      table[k] *= std::sqrt(counts[k % rows]);
     }
-  }
-  const double variance = dot(columns * columns, of_label.data(), of_weights.data()) / total;
-  return variance > 0 ? sum / std::sqrt(variance) : 0;
+    return table;
+  };
+  const auto squares = [&](const std::vector<double>& table) {
+    std::vector<double> inner(columns * columns);
+    blas::gemm(Op::transpose, Op::none, columns, columns, rows, 1.0, table.data(), rows,
+               table.data(), rows, 0.0, inner.data(), columns);
+    return inner;
+  };
+  const std::vector<double> a = rooted(weights);
+  const std::vector<double> b = rooted(label);
+  const double total = counts.empty() ? static_cast<double>(rows)
+                                      : std::accumulate(counts.begin(), counts.end(), 0.0);
+  const double variance = dot(columns * columns, squares(a).data(), squares(b).data()) / total;
+  return variance > 0 ? blas::dot(a.size(), a.data(), b.data()) / std::sqrt(variance) : 0;
 }
 
 }  // namespace
 
-ExchangeTail exchange_tail(std::size_t rows, std::size_t columns,
-                           const std::vector<double>& weights, const std::vector<double>& label,
-                           const std::vector<double>& counts) {
-  const std::vector<double> function = centred(rows, weights, counts);
+struct ExchangedLabel::Known {
+  LabelAtoms label;
+};
+
+ExchangedLabel::ExchangedLabel(std::size_t rows, std::size_t columns,
+                               const std::vector<double>& label, const std::vector<double>& counts)
+    : rows_(rows),
+      columns_(columns),
+      label_(label),
+      counts_(counts),
+      known_(std::make_shared<const Known>(
+          Known{LabelAtoms(representatives(different_rows(rows, columns, label, counts)))})) {}
+
+ExchangeTail ExchangedLabel::tail(const std::vector<double>& weights) const {
+  const std::vector<double> function = centred(rows_, weights, counts_);
   ExchangeTail tail;
-  tail.z = deviations(rows, columns, function, label, counts);
+  tail.z = deviations(rows_, columns_, function, label_, counts_);
   if (!(tail.z > 0)) return tail;
-  const Atoms rows_of_function = representatives(different_rows(rows, columns, function, counts));
-  const Atoms rows_of_label = representatives(different_rows(rows, columns, label, counts));
-  const Cumulant cumulant(rows_of_function, rows_of_label);
+  const LabelAtoms& label = known_->label;
+  const Atoms rows_of_function =
+      representatives(different_rows(rows_, columns_, function, counts_));
+  const Cumulant cumulant(rows_of_function, label);
   const Saddle saddle = find_saddle(cumulant, tail.z);
   double factor = log_factor(cumulant, saddle);
   // Draws that meet the conditions are at least so many: near the end of the range, where the
   // tilted sum has no variance left, this is the better bound.
-  if (rows_of_label.all) factor = std::min(factor, -log_chance_of_counts(rows_of_label));
+  if (label.atoms.all) factor = std::min(factor, -log_chance_of_counts(label.atoms));
   const double exponent = std::max(0.0, saddle.x[0] * tail.z - saddle.value.k);
   tail.log_chance = std::min(0.0, std::numbers::ln2 - exponent + factor);
   return tail;
+}
+
+ExchangeTail exchange_tail(std::size_t rows, std::size_t columns,
+                           const std::vector<double>& weights, const std::vector<double>& label,
+                           const std::vector<double>& counts) {
+  return ExchangedLabel(rows, columns, label, counts).tail(weights);
 }
 
 }  // namespace fsieve::stats

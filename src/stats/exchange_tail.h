@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace fsieve::inline stats {
@@ -26,5 +27,22 @@ struct ExchangeTail {
                                          const std::vector<double>& weights,
                                          const std::vector<double>& label,
                                          const std::vector<double>& counts);
+
+// The same for many sums over one label, whose part of the work is done once. `label` and `counts`
+// are kept by reference.
+class ExchangedLabel {
+ public:
+  ExchangedLabel(std::size_t rows, std::size_t columns, const std::vector<double>& label,
+                 const std::vector<double>& counts);
+  [[nodiscard]] ExchangeTail tail(const std::vector<double>& weights) const;
+
+ private:
+  struct Known;
+  std::size_t rows_;
+  std::size_t columns_;
+  const std::vector<double>& label_;
+  const std::vector<double>& counts_;
+  std::shared_ptr<const Known> known_;
+};
 
 }  // namespace fsieve::stats

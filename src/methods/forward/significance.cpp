@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "linalg/blas.h"
 #include "stats/exchange_tail.h"
@@ -47,23 +48,32 @@ std::vector<double> times_root(const SupervisedData& data, std::vector<double> c
   return columns;
 }
 
-ExchangeTail exchange(const Evidence& evidence, const std::vector<double>& fitted) {
-  const SupervisedData& data = evidence.data;
-  const std::size_t n = data.rows();
-  const std::size_t columns = evidence.residual.size() / n;
-  if (!data.weighted()) return exchange_tail(n, columns, fitted, evidence.residual, {});
-  const std::vector<double> functions = times_root(data, fitted, -1);
-  if (data.balanced) {
-    return exchange_tail(n, columns, functions, times_root(data, evidence.residual, 1), {});
-  }
-  return exchange_tail(n, columns, functions, times_root(data, evidence.residual, -1),
-                       data.label.weights);
+// The residual as exchanges see it, and how many rows each row stands for.
+std::vector<double> exchanged_residual(const SupervisedData& data,
+                                       const std::vector<double>& residual) {
+  if (!data.weighted()) return residual;
+  return times_root(data, residual, data.balanced ? 1 : -1);
+}
+
+const std::vector<double>& exchanged_counts(const SupervisedData& data) {
+  static const std::vector<double> none;
+  return data.weighted() && !data.balanced ? data.label.weights : none;
 }
 
 double rows_left(const Evidence& evidence) {
   const SupervisedData& data = evidence.data;
   const double n = data.balanced ? static_cast<double>(data.rows()) : data.weight();
   return n - static_cast<double>(evidence.rank);
+}
+
+double log_f_chance(const Evidence& evidence, const Caught& caught) {
+  const auto& residual = evidence.residual;
+  const JudgedLabel* const label = evidence.label;
+  return methods::log_f_chance(
+      static_cast<double>(caught.functions), caught.squared,
+      label != nullptr ? label->left : blas::dot(residual.size(), residual.data(), residual.data()),
+      label != nullptr ? label->columns : free_columns(evidence.data.rows(), residual),
+      rows_left(evidence));
 }
 
 }  // namespace
@@ -91,31 +101,34 @@ double log_f_chance(double functions, double caught, double left, double columns
   return std::min(0.0, log_f_tail(ratio, columns * functions, columns * free));
 }
 
+JudgedLabel::JudgedLabel(const SupervisedData& data, const std::vector<double>& residual)
+    : left(blas::dot(residual.size(), residual.data(), residual.data())),
+      columns(free_columns(data.rows(), residual)),
+      exchanged(exchanged_residual(data, residual)),
+      exchange(data.rows(), residual.size() / data.rows(), exchanged, exchanged_counts(data)) {}
+
 double log_f_chance(const Evidence& evidence) {
-  const Caught caught = caught_by(evidence);
-  const double left =
-      blas::dot(evidence.residual.size(), evidence.residual.data(), evidence.residual.data());
-  return log_f_chance(static_cast<double>(caught.functions), caught.squared, left,
-                      free_columns(evidence.data.rows(), evidence.residual), rows_left(evidence));
+  return log_f_chance(evidence, caught_by(evidence));
 }
 
 double log_chance(const Evidence& evidence) {
-  const std::size_t n = evidence.data.rows();
+  const SupervisedData& data = evidence.data;
   const Caught caught = caught_by(evidence);
   if (caught.functions == 0 || !(caught.squared > 0)) return 0;
-  const double columns = free_columns(n, evidence.residual);
+  double by_f = log_f_chance(evidence, caught);
+  if (by_f > large_log_chance && !data.balanced) return by_f;
+  std::optional<JudgedLabel> judged;
+  const JudgedLabel& label =
+      evidence.label != nullptr ? *evidence.label : judged.emplace(data, evidence.residual);
+  const ExchangeTail tail =
+      label.exchange.tail(data.weighted() ? times_root(data, caught.fitted, -1) : caught.fitted);
   const auto functions = static_cast<double>(caught.functions);
-  double left =
-      blas::dot(evidence.residual.size(), evidence.residual.data(), evidence.residual.data());
-  double by_f = log_f_chance(functions, caught.squared, left, columns, rows_left(evidence));
-  if (by_f > large_log_chance && !evidence.data.balanced) return by_f;
-  const ExchangeTail tail = exchange(evidence, caught.fitted);
-  if (evidence.data.balanced) {
+  if (data.balanced) {
     // Deviations among rows that count once each, as a share of what they can be.
-    const double share = std::min(tail.z * tail.z / static_cast<double>(n), 1.0);
-    by_f = log_f_chance(functions, share, 1, columns, rows_left(evidence));
+    const double share = std::min(tail.z * tail.z / static_cast<double>(data.rows()), 1.0);
+    by_f = log_f_chance(functions, share, 1, label.columns, rows_left(evidence));
   }
-  const double dimensions = functions * columns;
+  const double dimensions = functions * label.columns;
   const double by_exchange =
       dimensions > 1 ? log_chi_square_tail(squared_normal_quantile(tail.log_chance), dimensions)
                      : tail.log_chance;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/supervised_data.h"
+#include "stats/exchange_tail.h"
 
 namespace fsieve::inline methods {
 
@@ -13,6 +14,19 @@ namespace fsieve::inline methods {
 constexpr double sure_chance = 0.01;
 constexpr double likely_chance = 0.05;
 
+// What every judgement of functions beside one residual has in common.
+struct JudgedLabel {
+  JudgedLabel(const SupervisedData& data, const std::vector<double>& residual);
+  JudgedLabel(const JudgedLabel&) = delete;
+  JudgedLabel& operator=(const JudgedLabel&) = delete;
+  ~JudgedLabel() = default;
+
+  double left;                    // squared norm of the residual
+  double columns;                 // free_columns of it
+  std::vector<double> exchanged;  // the residual as exchanges see it
+  ExchangedLabel exchange;
+};
+
 // What a step is judged by: orthonormal functions that are new to a span of `rank` functions, and
 // what that span leaves of the label's columns (times √w, as all functions here).
 struct Evidence {
@@ -20,6 +34,7 @@ struct Evidence {
   std::size_t rank = 0;
   const std::vector<double>& residual;
   const std::vector<double>& functions;
+  const JudgedLabel* label = nullptr;  // of the residual, where it is known
 };
 
 // log of the chance for one candidate: the larger of two. The F tail is right for light tails and

@@ -83,6 +83,7 @@ SingleTests::SingleTests(const SupervisedData& data, bool curves,
              residual_.data(), n, 0.0, inner.data(), base_.rank());
   blas::gemm(Op::none, Op::none, n, columns, base_.rank(), -1.0, base_.functions(), n, inner.data(),
              base_.rank(), 1.0, residual_.data(), n);
+  label_.emplace(data, residual_);
 }
 
 void SingleTests::test(std::size_t feature, const std::vector<double>& polynomials) {
@@ -134,7 +135,7 @@ double SingleTests::log_p(std::vector<double> functions, bool smooth) const {
   Span grown = base_;
   grown.add(std::move(functions), trivial * weight);
   const std::vector<double> added(grown.functions(base_.rank()), grown.functions(grown.rank()));
-  const Evidence evidence{data_, base_.rank(), residual_, added};
+  const Evidence evidence{data_, base_.rank(), residual_, added, &*label_};
   const double rarest = weight / ((1 + peak(added, n, weight)) * (1 + label_peak_));
   const bool by_f = !data_.balanced && (smooth || smooth_label_ || rarest >= many_rows);
   return by_f ? log_f_chance(evidence) : log_chance(evidence);

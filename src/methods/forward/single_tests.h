@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "data/supervised_data.h"
+#include "methods/forward/significance.h"
 #include "span/span.h"
 
 namespace fsieve::inline methods {
@@ -40,6 +41,7 @@ class SingleTests {
   std::vector<std::size_t> covariates_;
   Span base_;
   std::vector<double> residual_;
+  std::optional<JudgedLabel> label_;  // of the residual
   bool smooth_label_ = false;
   double label_peak_ = 0;
   std::vector<std::optional<double>> p_values_;
