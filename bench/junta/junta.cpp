@@ -33,7 +33,7 @@ JuntaTable table(std::size_t rows, std::size_t columns) {
   const MemorySource source(std::move(schema), std::move(values), rows);
   NoProgress quiet;
   return {source, make_sign_features(source, Cut::none, 0, quiet), read_sign_label(source, quiet),
-          quiet};
+          std::size_t{1} << 32U, quiet};
 }
 
 // 004 eq. (8), cell by cell from the bits: no smaller counts, no Möbius.
@@ -124,7 +124,7 @@ void search(std::size_t rows, std::size_t features, std::size_t k, double peak, 
   NoProgress quiet;
   const Times time = times_of(3, [&] {
     const SearchIdentity all{"fourier", "product", k, 20, data.size(), data.rows, ""};
-    const JuntaRanking found = search_exhaustively(data, score, all, nullptr, quiet);
+    const JuntaRanking found = search_exhaustively(data, score, all, nullptr, {}, quiet);
     for (const ScoredSubset& subset : found.best) {
       require(std::abs(subset.score - slow_score(data, score, subset.features)) < 1e-10,
               "a best score is wrong");

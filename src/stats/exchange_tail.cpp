@@ -172,6 +172,9 @@ std::vector<double> conserved(const Atoms& label, const std::vector<double>& sha
   return functions;
 }
 
+// Up to so many conserved functions are summed up one by one.
+constexpr std::size_t few_conserved = 3;
+
 // The label's part of K(θ, γ).
 struct LabelAtoms {
   explicit LabelAtoms(Atoms different) : atoms(std::move(different)), share(atoms.counts) {
@@ -252,13 +255,47 @@ class Cumulant {
       }
       means[i] = std::accumulate(pa, pa + labels_, 0.0);
       value.gradient[0] += count * means[i];
-      value.hessian[0] += count * (blas::dot(labels_, pa, a) - means[i] * means[i]);
+      for (std::size_t j = 0; j < labels_; ++j) {
+        value.hessian[0] += count * p[j] * (a[j] - means[i]) * (a[j] - means[i]);
+      }
     }
-    if (g > 0) add_conserved(chances, weighted, visits, means, value);
+    if (g > 0 && g <= few_conserved) add_few_conserved(chances, means, value);
+    if (g > few_conserved) add_conserved(chances, weighted, visits, means, value);
     return value;
   }
 
  private:
+  // Deviations from the mean are squared, not squares subtracted: where a label is all but certain
+  // for every row, at the end of the range, nothing but rounding would be left of these.
+  void add_few_conserved(const std::vector<double>& chances, const std::vector<double>& means,
+                         Value& value) const {
+    const std::size_t g = order_ - 1;
+    std::vector<double> off(order_);
+    std::vector<double> mean(g);
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const double count = weights_.counts[i];
+      const double* p = chances.data() + i * labels_;
+      for (std::size_t k = 0; k < g; ++k) {
+        mean[k] = dot(labels_, p, conserved_.data() + k * labels_);
+        value.gradient[1 + k] += count * mean[k];
+      }
+      for (std::size_t j = 0; j < labels_; ++j) {
+        off[0] = products_[i * labels_ + j] - means[i];
+        for (std::size_t k = 0; k < g; ++k) off[1 + k] = conserved_[k * labels_ + j] - mean[k];
+        for (std::size_t k = 1; k < order_; ++k) {
+          for (std::size_t m = 0; m <= k; ++m) {
+            value.hessian[k * order_ + m] += count * p[j] * off[k] * off[m];
+          }
+        }
+      }
+    }
+    for (std::size_t k = 1; k < order_; ++k) {
+      for (std::size_t m = 0; m < k; ++m) {
+        value.hessian[m * order_ + k] = value.hessian[k * order_ + m];
+      }
+    }
+  }
+
   void add_conserved(const std::vector<double>& chances, const std::vector<double>& weighted,
                      const std::vector<double>& visits, const std::vector<double>& means,
                      Value& value) const {
@@ -332,7 +369,7 @@ struct Saddle {
 };
 
 // A Newton step that changes the exponent by less is the last.
-constexpr double enough = 1e-16;
+constexpr double enough = 1e-20;
 
 Saddle find_saddle(const Cumulant& cumulant, double z) {
   const std::size_t order = cumulant.order();
