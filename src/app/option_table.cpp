@@ -85,13 +85,13 @@ constexpr std::array kCommands{
         "their support, and\nthe Fourier coefficients. Features must have two values, of any "
         "spelling; a text column of more\nvalues counts as one feature per value "
         "(colour=red), and numbers are cut in two, at the\nmedian or where --binarize says.\n"
-        "The product basis takes the features as independent; where they are not, --basis "
-        "correlated is\nthe better choice.",
+        "Features may depend on each other; --basis product is the paper's, for features that do "
+        "not.",
         "fsieve learn votes.csv --label party -k 3|the three votes that tell the party best\n"
         "fsieve learn votes.csv --label party -k 3 -o model.json|keep the model, for `predict` and "
         "`show`\n"
-        "fsieve learn heart.csv --label ill -k 2 --binarize median --basis correlated|numbers "
-        "are cut at their medians\n"
+        "fsieve learn heart.csv --label ill -k 2 --binarize mean|numbers "
+        "are cut at their means\n"
         "fsieve learn bits.parquet --label y -k 5 --checkpoint run.json|a long search that can be "
         "stopped and gone on with"},
     CommandSpec{
