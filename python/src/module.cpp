@@ -108,7 +108,7 @@ std::string run_on_parts_watched(const std::string& command,
                                  const nb::callable& ask, const nb::callable& share_out,
                                  std::size_t most_rows, const nb::object& show) {
   const Request request = part_request(command, options);
-  Engine engine;
+  PartEngine engine;
   engine.ask = [&](const PartQuestion& question) {
     const nb::gil_scoped_acquire locked;
     const nb::object said = ask(as_bytes(question.known), as_bytes(question.asked));

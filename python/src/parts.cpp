@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -102,17 +101,31 @@ std::size_t rows_before(const std::vector<std::uint64_t>& rows, std::size_t part
 // The table as the methods see it where the answers come together.
 class AskedSource final : public PartedSource {
  public:
-  AskedSource(const io::PartLayout& layout, std::string known, const Engine& engine)
+  AskedSource(const io::PartLayout& layout, std::string known, const PartEngine& engine,
+              std::size_t memory)
       : schema_(layout.schema()),
         rows_(rows_before(layout.rows(), layout.rows().size())),
         known_(std::move(known)),
-        engine_(engine) {}
+        engine_(engine),
+        memory_(memory) {}
+
+  [[nodiscard]] bool fits() const { return bytes() <= memory_; }
+  [[nodiscard]] std::unique_ptr<MemorySource> all_rows(Progress& progress) const {
+    std::vector<std::size_t> numbers(rows_);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    return rows_at(std::move(numbers), progress);
+  }
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return rows_; }
+  // What needs all rows at once has them here, where they fit into the memory allowed.
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override {
-    throw Error(
-        fmt::format("the rows are on many machines, and {} are too many for this one", rows_));
+    if (!gathered_) {
+      NoProgress quiet;
+      check_fits();
+      gathered_ = all_rows(quiet);
+    }
+    return gathered_->open();
   }
   [[nodiscard]] std::string ask(const std::string& question, std::string_view what,
                                 Progress& progress) const override {
@@ -136,17 +149,23 @@ class AskedSource final : public PartedSource {
   }
 
  private:
+  [[nodiscard]] std::size_t bytes() const { return rows_ * schema_.columns() * sizeof(double); }
+  void check_fits() const {
+    if (fits()) return;
+    constexpr std::size_t mebibyte = 1 << 20U;
+    throw Error(fmt::format(
+        "this needs all {0} rows at once, {1} MiB, and they are on many machines: allow "
+        "it with --memory {1}M, or take a smaller --sample, or --engine gram",
+        rows_, bytes() / mebibyte + 1));
+  }
+
   Schema schema_;
   std::size_t rows_;
   std::string known_;
-  const Engine& engine_;
+  const PartEngine& engine_;
+  std::size_t memory_;
+  mutable std::unique_ptr<MemorySource> gathered_;
 };
-
-std::unique_ptr<MemorySource> all_rows(const AskedSource& source, Progress& progress) {
-  std::vector<std::size_t> numbers(source.rows());
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return source.rows_at(std::move(numbers), progress);
-}
 
 }  // namespace
 
@@ -198,7 +217,7 @@ std::string piece_answer(const std::string& common, const std::string& piece, Pr
   return said;
 }
 
-std::string run_on_parts(const Request& request, const Engine& engine, std::size_t most_rows,
+std::string run_on_parts(const Request& request, const PartEngine& engine, std::size_t most_rows,
                          Progress& progress) {
   progress.begin("looking at the columns", 0);
   std::string known = engine.ask({"", kScan});
@@ -208,12 +227,11 @@ std::string run_on_parts(const Request& request, const Engine& engine, std::size
     whole = Known(request, known);
   }
   progress.end();
-  const AskedSource source(whole.layout(), known, engine);
+  const AskedSource source(whole.layout(), known, engine, read_options(values_of(request)).memory);
   const std::vector<std::string>& warnings = whole.layout().warnings();
-  const std::size_t fit =
-      read_options(values_of(request)).memory / sizeof(double) / source.schema().columns();
-  if (source.rows() > std::min(most_rows, fit)) return run(source, request, progress, warnings);
-  return run(*all_rows(source, progress), request, progress, warnings);
+  const bool few = source.rows() <= most_rows && source.fits();
+  if (!few) return run(source, request, progress, warnings);
+  return run(*source.all_rows(progress), request, progress, warnings);
 }
 
 }  // namespace fsieve::python

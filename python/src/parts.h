@@ -33,7 +33,7 @@ struct PartQuestion {
                                        Progress& progress);
 
 // Who holds the parts.
-struct Engine {
+struct PartEngine {
   // Asks all parts, and merges what they say.
   std::function<std::string(const PartQuestion& question)> ask;
   // As PartedSource::share_out.
@@ -44,7 +44,7 @@ struct Engine {
 
 // As run() of a table. The rows come here where they are at most `most_rows` and fit into the
 // memory allowed; else only those of a sample do.
-[[nodiscard]] std::string run_on_parts(const Request& request, const Engine& engine,
+[[nodiscard]] std::string run_on_parts(const Request& request, const PartEngine& engine,
                                        std::size_t most_rows, Progress& progress);
 
 }  // namespace fsieve::python

@@ -236,12 +236,17 @@ def test_mistakes_name_the_partition():
         fitted("SFFS", in_dask(frame, (9,)), in_dask(label, (9, 10)))
     with pytest.raises(ValueError, match="partition 0 has 9 rows, and its label 10"):
         fitted("SFFS", in_dask(frame, (9,)), in_dask(label, (10,)))
-    with pytest.raises(ValueError, match="on many machines"):
-        _partitions.MOST_GATHERED, kept = 0, _partitions.MOST_GATHERED
-        try:
-            fitted("GFS", in_dask(frame), engine="sample")
-        finally:
-            _partitions.MOST_GATHERED = kept
+
+
+def test_what_needs_all_rows_has_them(by_sums):
+    frame = mixed()
+    one = fsieve.GFS(engine="sample").fit(frame)
+    assert_close(one.result_, fitted("GFS", in_dask(frame), engine="sample").result_)
+    frame, label = bits()
+    X, y = in_dask(frame, (70, 120)), in_dask(label, (70, 120))
+    assert_close(fsieve.SFFS(k=2).fit(frame, label).result_, fitted("SFFS", X, y, k=2).result_)
+    with pytest.raises(ValueError, match="memory=.1M."):
+        fitted("SFFS", X, y, k=2, memory="8K")
 
 
 def test_nothing_of_dask_is_imported_by_the_package():
