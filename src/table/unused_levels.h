@@ -43,7 +43,7 @@ class UsedLevels {
   }
   void load(std::istream& in) {
     for (std::vector<bool>& column : used_) {
-      for (std::size_t k = 0; k < column.size(); ++k) column[k] = load_flag(in);
+      for (auto&& used : column) used = load_flag(in);
     }
   }
 

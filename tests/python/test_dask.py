@@ -1,5 +1,6 @@
 """The estimators on Dask: the same answers as on one machine, whoever dies."""
 
+import contextlib
 import os
 import pathlib
 
@@ -34,20 +35,29 @@ def by_sums(monkeypatch):
     monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
 
 
-def started(workers):
-    paths = [str(BUILD / "python"), str(pathlib.Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
-    environment = {"PYTHONPATH": os.pathsep.join(paths)}
-    return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, env=environment
-    )
+@contextlib.contextmanager
+def connected(workers):
+    """A client of so many worker processes, which find the package and these tests."""
+    folders = [str(BUILD / "python"), str(pathlib.Path(__file__).parent)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(folders))
+        with (
+            distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            yield client
 
 
 @pytest.fixture(scope="module")
 def two_workers():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", f"{BUILD / 'python'}{os.pathsep}{pathlib.Path(__file__).parent}")
-        with started(2) as cluster, distributed.Client(cluster) as client:
-            yield client
+    with connected(2) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def four_workers():
+    with connected(4) as client:
+        yield client
 
 
 def in_pieces(pieces, meta, **options):
@@ -59,15 +69,7 @@ def in_dask(frame, cuts=(50, 90, 91, 200)):
 
 
 def fitted(name, X, y=None, **parameters):
-    arguments = () if y is None else (y,)
-    with pytest.warns(UserWarning) if parameters.pop("warns", False) else _nothing():
-        return getattr(on_dask, name)(**parameters).fit(X, *arguments)
-
-
-def _nothing():
-    import contextlib
-
-    return contextlib.nullcontext()
+    return getattr(on_dask, name)(**parameters).fit(X, *(() if y is None else (y,)))
 
 
 @pytest.mark.parametrize("name", REDUCERS)
@@ -310,14 +312,6 @@ def test_what_goes_over_the_wire(by_sums):
     packed = [entry["answer"] for entry in rule.wire_ if entry["question"] == "packed rows"]
     words = -(-len(frame) // 64)
     assert packed == [8 + 8 + 8 * words, 8 + len(frame.columns) * (8 + 8 * words)]
-
-
-@pytest.fixture(scope="module")
-def four_workers():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", f"{BUILD / 'python'}{os.pathsep}{pathlib.Path(__file__).parent}")
-        with started(4) as cluster, distributed.Client(cluster) as client:
-            yield client
 
 
 @pytest.mark.cluster
