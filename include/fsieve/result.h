@@ -158,6 +158,7 @@ struct SelectResult {
   std::size_t features = 0;
   std::string label;
   std::optional<std::vector<std::string>> classes;  // of a classification
+  std::optional<std::uint64_t> sample_rows;         // that were searched, where not all were
   std::vector<RankedFeature> selected;              // best first
   std::vector<RankedSubset> subsets;
   std::vector<RankingEntry> ranking;  // best first

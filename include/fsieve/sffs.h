@@ -104,6 +104,9 @@ struct SffsResult {
   std::optional<LossBound> bound;           // where all features are two-valued
   std::optional<UffsResult> reduced;
   std::vector<std::string> warnings;
+  // Where a sample of the rows was searched: how many. What was found there is judged on all rows;
+  // docs/scale.md says which numbers are of the sample.
+  std::optional<std::size_t> sample_rows;
 };
 
 // The source must have a label. A k above the number of features is a warning, and all are

@@ -541,8 +541,10 @@ constexpr std::array kOptionTable{
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
                "tables that decode to more are read in blocks, several times",
                kAll & ~kSelect & ~kReport},
-    OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
-               "what the table may take once it is read; it must fit", kSelect | kReport},
+    OptionSpec{
+        "memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
+        "what the table may take once it is read; of one that takes more, samples of rows must fit",
+        kSelect | kReport},
     OptionSpec{"quiet", "q", "quiet", OptionType::flag, "", "", "", kGeneral,
                "no progress and no notes on standard error", kAll},
 };

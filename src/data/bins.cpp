@@ -57,46 +57,107 @@ std::vector<double> cuts_of(std::span<const double> column, std::span<const doub
   return {cuts.begin(), cuts.end()};
 }
 
-// Levels by number: the position of each in byte order, which is that of the schema.
-void keep_values(Column& feature, std::span<double> column, const Values& values) {
-  for (const auto& [value, weight] : values) feature.levels.push_back(io::number_text(value));
-  std::sort(feature.levels.begin(), feature.levels.end());
-  for (double& value : column) {
-    const auto level =
-        std::lower_bound(feature.levels.begin(), feature.levels.end(), io::number_text(value));
-    value = static_cast<double>(level - feature.levels.begin());
+// Few values are levels by number, in the byte order of the schema.
+ColumnBins bins_of_values(const Values& values) {
+  ColumnBins bins;
+  for (const auto& [value, weight] : values) {
+    bins.levels.push_back(io::number_text(value));
+    if (bins.levels.size() > 1) bins.starts.push_back(value);
   }
+  const std::vector<std::string> names = bins.levels;
+  std::sort(bins.levels.begin(), bins.levels.end());
+  for (const std::string& name : names) {
+    const auto level = std::lower_bound(bins.levels.begin(), bins.levels.end(), name);
+    bins.places.push_back(static_cast<double>(level - bins.levels.begin()));
+  }
+  return bins;
 }
 
-}  // namespace
+// None where the column has two values, or one.
+std::optional<ColumnBins> bins_of(std::span<const double> column, std::span<const double> weights,
+                                  std::size_t bins) {
+  const Values distinct = values_of(column, weights);
+  if (distinct.size() <= 2) return std::nullopt;
+  if (distinct.size() <= bins) return bins_of_values(distinct);
+  ColumnBins cut;
+  cut.starts = cuts_of(column, weights, distinct, bins);
+  for (std::size_t k = 0; k <= cut.starts.size(); ++k) {
+    cut.places.push_back(static_cast<double>(k));
+    cut.levels.push_back(fmt::format("bin{:0{}}", k + 1, bins > 9 ? 2 : 1));
+  }
+  return cut;
+}
 
-std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
-  Schema schema = source.schema();
-  const std::size_t rows = source.rows();
-  std::vector<double> values(source.in_memory().begin(), source.in_memory().end());
+// Those of the numeric features of a table in memory; they become categories of the schema.
+std::vector<std::optional<ColumnBins>> cut_features(const Source& source, std::size_t bins,
+                                                    Schema& schema) {
+  std::vector<std::optional<ColumnBins>> all(schema.columns());
   for (std::size_t j = 0; j < schema.features.size(); ++j) {
     stop_if_asked();
     Column& feature = schema.features[j];
     if (feature.kind != ColumnKind::numeric) continue;
-    const std::span<double> column(values.data() + j * rows, rows);
-    const Values distinct = values_of(column, source.weights());
-    if (distinct.size() <= 2) continue;
+    const auto column = source.in_memory().subspan(j * source.rows(), source.rows());
+    all[j] = bins_of(column, source.weights(), bins);
+    if (!all[j]) continue;
     feature.kind = ColumnKind::categorical;
-    if (distinct.size() <= bins) {
-      keep_values(feature, column, distinct);
-      continue;
+    feature.levels = all[j]->levels;
+  }
+  return all;
+}
+
+class BinnedReader final : public BlockReader {
+ public:
+  BinnedReader(std::unique_ptr<BlockReader> reader,
+               const std::vector<std::optional<ColumnBins>>& bins)
+      : reader_(std::move(reader)), bins_(bins) {}
+
+  bool next(Block& block) override {
+    if (!reader_->next(given_)) return false;
+    block.first_row = given_.first_row;
+    block.rows = block.stride = given_.rows;
+    block.storage.resize(bins_.size() * given_.rows);
+    block.values = block.storage.data();
+    block.weights = given_.weights;
+    for (std::size_t j = 0; j < bins_.size(); ++j) {
+      const auto column = given_.column(j);
+      std::transform(column.begin(), column.end(), block.storage.begin() + j * given_.rows,
+                     [&](double value) { return bins_[j] ? bins_[j]->place(value) : value; });
     }
-    const std::vector<double> cuts = cuts_of(column, source.weights(), distinct, bins);
-    for (double& value : column) {
-      value = static_cast<double>(std::upper_bound(cuts.begin(), cuts.end(), value) - cuts.begin());
-    }
-    for (std::size_t k = 1; k <= cuts.size() + 1; ++k) {
-      feature.levels.push_back(fmt::format("bin{:0{}}", k, bins > 9 ? 2 : 1));
-    }
+    return true;
+  }
+
+ private:
+  std::unique_ptr<BlockReader> reader_;
+  const std::vector<std::optional<ColumnBins>>& bins_;
+  Block given_;
+};
+
+}  // namespace
+
+double ColumnBins::place(double value) const {
+  return places[static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), value) -
+                                         starts.begin())];
+}
+
+std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
+  Schema schema = source.schema();
+  const std::vector<std::optional<ColumnBins>> cut = cut_features(source, bins, schema);
+  std::vector<double> values(source.in_memory().begin(), source.in_memory().end());
+  for (std::size_t j = 0; j < cut.size(); ++j) {
+    if (!cut[j]) continue;
+    const std::span<double> column(values.data() + j * source.rows(), source.rows());
+    for (double& value : column) value = cut[j]->place(value);
   }
   const auto weights = source.weights();
-  return known_table(std::move(schema), std::move(values), rows,
+  return known_table(std::move(schema), std::move(values), source.rows(),
                      std::vector<double>(weights.begin(), weights.end()));
+}
+
+BinnedSource::BinnedSource(const Source& source, const Source& sample, std::size_t bins)
+    : source_(source), schema_(source.schema()), bins_(cut_features(sample, bins, schema_)) {}
+
+std::unique_ptr<BlockReader> BinnedSource::open() const {
+  return std::make_unique<BinnedReader>(source_.open(), bins_);
 }
 
 }  // namespace fsieve::data

@@ -97,11 +97,15 @@ std::vector<double> rank_polynomials(std::span<const double> values,
   return functions;
 }
 
-bool is_real(const SupervisedData& data, std::size_t feature) {
-  const DesignFeature& columns = data.design.features[feature];
+bool is_real(const Design& design, std::size_t feature) {
+  const DesignFeature& columns = design.features[feature];
   if (columns.last != columns.first + 1) return false;
-  const DesignColumn& column = data.design.columns[columns.first];
+  const DesignColumn& column = design.columns[columns.first];
   return !column.two_valued && !column.level;
+}
+
+bool is_real(const SupervisedData& data, std::size_t feature) {
+  return is_real(data.design, feature);
 }
 
 bool any_real(const SupervisedData& data) {

@@ -21,6 +21,7 @@ namespace fsieve::inline data {
                                                    std::span<const double> weights);
 
 // Has this feature, not constant, more than two numbers as values?
+[[nodiscard]] bool is_real(const Design& design, std::size_t feature);
 [[nodiscard]] bool is_real(const SupervisedData& data, std::size_t feature);
 // Has any?
 [[nodiscard]] bool any_real(const SupervisedData& data);

@@ -15,15 +15,6 @@
 namespace fsieve::inline data {
 namespace {
 
-constexpr std::size_t most_numeric_classes = 50;
-
-// Do so many whole numbers name classes rather than measure something?
-bool looks_like_classes(const std::set<double>& values) {
-  if (values.size() <= 2) return true;
-  return values.size() <= most_numeric_classes &&
-         std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
-}
-
 Label numeric_label(const std::string& name, std::span<const double> values, Task task) {
   Label label;
   label.rows = values.size();
@@ -68,6 +59,12 @@ Label text_label(const Column& column, std::span<const double> codes, Task task)
 }
 
 }  // namespace
+
+bool looks_like_classes(const std::set<double>& values) {
+  if (values.size() <= 2) return true;
+  return values.size() <= most_numeric_classes &&
+         std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
+}
 
 double Label::mean(std::span<const double> column) const {
   double sum = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,10 @@ struct Label {
     return classification && classes.size() > 2 ? classes.size() - 1 : 1;
   }
 };
+
+// Do so many numbers name classes rather than measure something? Two do, and up to 50 whole ones.
+inline constexpr std::size_t most_numeric_classes = 50;
+[[nodiscard]] bool looks_like_classes(const std::set<double>& values);
 
 // Reads the label of a source in memory whose rows all have a weight. Task::automatic: a text label
 // is classes; a numeric one is classes when it has two values, or at most 50 that are all whole

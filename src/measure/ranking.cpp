@@ -108,7 +108,8 @@ std::vector<UnitedFeature> Ranking::united() const {
                    [&](std::size_t a, std::size_t b) { return best[a].before(best[b]); });
   std::vector<UnitedFeature> result;
   for (std::size_t k = 0; k < std::min(united_, order.size()); ++k) {
-    result.push_back({order[k], best[order[k]].score});
+    const RankEntry& entry = best[order[k]];
+    result.push_back({order[k], entry.score, entry.listed().features});
   }
   return result;
 }

@@ -30,7 +30,8 @@ struct RankEntry {
 
 struct UnitedFeature {
   std::size_t feature = 0;
-  double score = 0;  // of the subset that brought it in
+  double score = 0;                      // of the subset that brought it in
+  std::vector<std::size_t> subset = {};  // this one
 };
 
 // Subsets may be offered from many threads; what is kept does not depend on who offers what.

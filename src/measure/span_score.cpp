@@ -31,26 +31,6 @@ std::vector<double> leverages_of(std::span<const double> basis, std::size_t rows
   return h;
 }
 
-// 1 − sum (y_i − prediction without i)² / sum (y_i − mean of the others)².
-double leave_one_out_r2(const Label& label, std::span<const double> residual,
-                        std::span<const double> h) {
-  const double n = label.weight;
-  double mean = 0;
-  for (std::size_t i = 0; i < label.rows; ++i) mean += label.weight_of(i) * label.numbers[i] / n;
-  double left = 0;
-  double total = 0;
-  for (std::size_t i = 0; i < label.rows; ++i) {
-    const double from_others = (label.numbers[i] - mean) * n / (n - 1);
-    const double weight = label.weight_of(i);
-    const double free = 1 - h[i] / weight;
-    // A row that the span fits by itself is predicted by the mean of the others.
-    const double missed = free > 1e-10 ? residual[i] / (std::sqrt(weight) * free) : from_others;
-    left += weight * missed * missed;
-    total += weight * from_others * from_others;
-  }
-  return 1 - left / total;
-}
-
 }  // namespace
 
 Measure measure_of(const Label& label) {
@@ -58,30 +38,48 @@ Measure measure_of(const Label& label) {
   return label.classes.size() == 2 ? Measure::m_n : Measure::bayes_accuracy;
 }
 
-// The constant is in the span, so a column less what is left of it, centred, is its projection.
+// The constant is in the span, so a column less what is left of it, centred, is its projection. Of
+// a number: 1 − sum (y_i − prediction without i)² / sum (y_i − mean of the others)².
+void ScoreSum::add(double weight, double number, std::size_t code, const double* residual,
+                   std::size_t columns, std::size_t stride, double leverage) {
+  const double root = std::sqrt(weight);
+  if (measure_ == Measure::q2) {
+    const double from_others = (number - mean_) * n_ / (n_ - 1);
+    const double free = 1 - leverage / weight;
+    // A row that the span fits by itself is predicted by the mean of the others.
+    const double missed = free > 1e-10 ? residual[0] / (root * free) : from_others;
+    sum_ += weight * missed * missed;
+    total_ += weight * from_others * from_others;
+    return;
+  }
+  // Of one of the rows that this one stands for.
+  leverage /= weight;
+  if (measure_ == Measure::m_n) {
+    sum_ += weight * std::abs((1 - leverage) * number - residual[0] / root);
+    return;
+  }
+  double best = -1e300;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const double own = code == c ? 1 - leverage : 0;
+    best = std::max(best, own - residual[c * stride] / root);
+  }
+  sum_ += weight * best;
+}
+
 double residual_score(const Label& label, std::span<const double> residual,
                       std::span<const double> leverages) {
-  const std::size_t n = label.rows;
   const Measure measure = measure_of(label);
-  if (measure == Measure::q2) return leave_one_out_r2(label, residual, leverages);
-  double total = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    // Of one of the rows that this one stands for.
-    const double weight = label.weight_of(i);
-    const double root = std::sqrt(weight);
-    const double leverage = leverages[i] / weight;
-    if (measure == Measure::m_n) {
-      total += weight * std::abs((1 - leverage) * label.numbers[i] - residual[i] / root);
-      continue;
-    }
-    double best = -1e300;
-    for (std::size_t c = 0; c < label.classes.size(); ++c) {
-      const double own = label.codes[i] == c ? 1 - leverage : 0;
-      best = std::max(best, own - residual[c * n + i] / root);
-    }
-    total += weight * best;
+  double mean = 0;
+  for (std::size_t i = 0; i < label.rows && measure == Measure::q2; ++i) {
+    mean += label.weight_of(i) * label.numbers[i] / label.weight;
   }
-  return total / (label.weight - 1);
+  ScoreSum sum(measure, label.weight, mean);
+  for (std::size_t i = 0; i < label.rows; ++i) {
+    sum.add(label.weight_of(i), label.numbers.empty() ? 0 : label.numbers[i],
+            label.classification ? label.codes[i] : 0, residual.data() + i, label.columns(),
+            label.rows, leverages[i]);
+  }
+  return sum.score();
 }
 
 double span_score(const Label& label, std::span<const double> basis) {

@@ -8,18 +8,23 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "basis/parity.h"
 #include "data/bins.h"
 #include "data/class_weights.h"
 #include "data/design_budget.h"
+#include "data/sample_size.h"
 #include "data/supervised_data.h"
+#include "data/whole_label.h"
 #include "device/open_screens.h"
 #include "fsieve/error.h"
 #include "fsieve/selection_manner.h"
 #include "measure/loss_bound.h"
+#include "measure/ranking.h"
 #include "measure/span_score.h"
 #include "measure/validation.h"
+#include "methods/forward/all_rows.h"
 #include "methods/forward/feature_worth.h"
 #include "methods/forward/forward.h"
 #include "methods/forward/single_tests.h"
@@ -27,6 +32,7 @@
 #include "methods/forward/substitutes.h"
 #include "methods/forward/together.h"
 #include "methods/forward/wishes.h"
+#include "methods/sampled_table.h"
 #include "methods/union/scorer.h"
 #include "methods/union/unite.h"
 #include "source/checked_source.h"
@@ -57,6 +63,19 @@ std::size_t deals_for(double rows) {
 // points of accuracy, and every further part would cost a search.
 constexpr double enough_for_estimate = 500;
 
+// So many rows tell which features are worth most: a step that explains a thousandth of the label
+// stands out of all pairs of a thousand columns. Of wide tables fewer, for memory's sake.
+std::size_t rows_to_search(std::size_t columns) {
+  constexpr std::size_t values = std::size_t{1} << 24U;
+  return std::clamp<std::size_t>(values / std::max<std::size_t>(columns, 1), 10'000, 1U << 16U);
+}
+
+// All rows of a table, of which a sample is searched.
+struct WholeTable {
+  const Source& source;
+  const TableFacts& facts;
+};
+
 class Sffs {
  public:
   // `worth`: what all features are worth is told too, not only which are selected.
@@ -72,11 +91,31 @@ class Sffs {
   SffsResult run() {
     check();
     check_device(options_.device);
+    const std::size_t size =
+        sample_size(options_.sample, given_.rows(), rows_to_search(given_.schema().columns()));
+    return size < given_.rows() ? run_on_sample(size) : run_on_all();
+  }
+
+ private:
+  // The source is a sample of this table.
+  Sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner, bool worth,
+       const WholeTable& table, Progress& progress)
+      : Sffs(source, options, manner, worth, progress) {
+    table_ = &table;
+  }
+
+  SffsResult run_on_all() {
     check_rows_budget(given_.schema(), given_.rows(), options_.memory);
     const Source& whole = without_absent_rows(in_memory());
     const Source& source = balanced_if_asked(binned_if_asked(whole));
-    data_ = make_supervised_data(source, options_.task, progress_);
+    data_ = make_supervised_data(source, task(), progress_);
     data_.balanced = manner_.balanced;
+    if (table_ != nullptr) {
+      const Schema& schema = table_->source.schema();
+      all_rows_.emplace(table_->source,
+                        make_design(schema, table_->source.rows(), table_->facts.moments()),
+                        WholeLabel(schema, table_->facts, data_.label));
+    }
     if (data_.weight() < 2) {
       throw Error(
           fmt::format("the weights of the rows sum to {:g}: scale them to count rows, two "
@@ -99,7 +138,43 @@ class Sffs {
     return std::move(result_);
   }
 
- private:
+  // Searches a sample, and judges what is found there on all rows. Where that does not hold, twice
+  // as many rows are searched, two times at most.
+  SffsResult run_on_sample(std::size_t size) {
+    const std::size_t most = 4 * size;
+    check_sample(most);
+    const TableForSample table(given_, options_, manner_, size, progress_);
+    SffsOptions options = asked_;
+    options.sample = every_row;
+    for (;; size *= 2) {
+      const auto sample = table.sample(size, progress_);
+      const WholeTable whole{table.source(), table.facts()};
+      Sffs search(*sample, options, manner_, worth_, whole, progress_);
+      SffsResult result = search.run_on_all();
+      if (!search.holds_ && size < most && 2 * size < given_.rows()) continue;
+      result.sample_rows = sample->rows();
+      return result;
+    }
+  }
+
+  // Whatever was allowed, so much is taken: a sample of a few megabytes must not fail.
+  void check_sample(std::size_t most) const {
+    constexpr std::size_t small = std::size_t{64} << 20U;
+    const std::size_t bytes =
+        std::min(most, given_.rows()) * given_.schema().columns() * sizeof(double);
+    if (bytes <= std::max(options_.memory, small)) return;
+    throw Error(fmt::format(
+        "samples of up to {0} rows take {1} MiB; allow it with --memory {1}M, or give a smaller "
+        "--sample",
+        std::min(most, given_.rows()), (bytes >> 20U) + 1));
+  }
+
+  // A label is what all its rows say.
+  [[nodiscard]] Task task() const {
+    if (table_ == nullptr) return options_.task;
+    return task_of(table_->source.schema(), table_->facts, options_.task);
+  }
+
   void check() const {
     const auto usage = [](const std::string& message) { throw Error(message, Error::Kind::usage); };
     if (options_.k && *options_.k == 0) usage("k is at least 1");
@@ -153,8 +228,10 @@ class Sffs {
     const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
     if (bytes > options_.memory) {
       throw Error(fmt::format(
-          "selection needs the whole table in memory, {0} MiB; allow it with --memory {0}M",
-          (bytes >> 20U) + 1));
+          "selection needs the whole table in memory, {0} MiB; allow it with --memory {0}M, or {1}",
+          (bytes >> 20U) + 1,
+          options_.sample == every_row ? "leave out --sample all to search in a sample of the rows"
+                                       : "search in a sample of the rows with --sample N"));
     }
     loaded_ = MemorySource::load(given_);
     return *loaded_;
@@ -167,10 +244,11 @@ class Sffs {
     options.equations = options_.equations;
     options.sample = options_.sample;
     options.seed = options_.seed;
-    result_.reduced = uffs(*data_.source, options, progress_);
+    options.sample = table_ != nullptr ? automatic_sample : options_.sample;
+    result_.reduced = uffs(table_ != nullptr ? table_->source : *data_.source, options, progress_);
     data_.features.clear();
     for (const SelectedFeature& kept : result_.reduced->selected) {
-      data_.features.push_back(kept.feature);
+      if (!data_.design.features[kept.feature].constant) data_.features.push_back(kept.feature);
     }
   }
 
@@ -339,7 +417,9 @@ class Sffs {
 
   void unite_best_subsets() {
     UnionResult found;
-    if (options_.k != std::size_t{0}) found = unite(data_, *data_.source, options_, progress_);
+    if (options_.k != std::size_t{0}) {
+      found = all_rows_ ? united_on_all_rows() : unite(data_, *data_.source, options_, progress_);
+    }
     for (const UnitedFeature& united : found.chosen) {
       result_.selected.push_back(
           {united.feature, result_.selected.size() + 1, std::nullopt, united.score, std::nullopt});
@@ -349,16 +429,46 @@ class Sffs {
     if (options_.score == Score::l2) result_.measure = Measure::l2;
   }
 
+  // The best subsets of the sample, and more than the union needs of them, by their scores on all
+  // rows.
+  UnionResult united_on_all_rows() {
+    constexpr std::size_t more = 100;
+    SffsOptions options = options_;
+    options.top = std::max(options_.top, more);
+    options.k = std::min(2 * *options_.k, data_.features.size());
+    const UnionResult found = unite(data_, *data_.source, options, progress_);
+    std::set<std::vector<std::size_t>> known;
+    for (const ScoredSubset& subset : found.subsets) known.insert(subset.features);
+    for (const UnitedFeature& united : found.chosen) known.insert(united.subset);
+    const std::vector<std::vector<std::size_t>> subsets(known.begin(), known.end());
+    const std::vector<double> scores = all_rows_->scores(data_, subsets, options_.score, progress_);
+    Ranking ranking(data_.design.features.size(), options_.top, *options_.k);
+    for (std::size_t s = 0; s < subsets.size(); ++s) ranking.offer(scores[s], subsets[s]);
+    return {ranking.united(), ranking.best()};
+  }
+
   void rank_united() {
     if (!worth_) return;
-    const std::vector<TakenStep> steps = steps_in_order(data_, chosen(), options_.depth);
-    SingleTests tests(data_, manner_.shape == Shape::curve, {});
-    result_.ranking = rank_features(data_, steps, options_.depth, {}, tests.finish());
-    result_.substitutes = find_substitutes(data_, steps, options_.depth, {});
+    const bool curves = manner_.shape == Shape::curve;
+    ForwardResult ranked;
+    ranked.taken = steps_in_order(data_, chosen(), options_.depth);
+    SingleTests tests(data_, curves, {});
+    ranked.ranking = rank_features(data_, ranked.taken, options_.depth, {}, tests.finish());
+    ranked.substitutes = find_substitutes(data_, ranked.taken, options_.depth, {});
+    if (all_rows_) {
+      AllRows::Searched searched{data_, data_, options_, wishes_};
+      searched.tested_curves = curves;
+      searched.later_rounds = false;
+      all_rows_->judge(searched, ranked, progress_);
+    }
+    result_.ranking = std::move(ranked.ranking);
+    result_.substitutes = std::move(ranked.substitutes);
   }
 
   void search_in_rounds() {
-    ForwardResult found = search_forward(data_, options_, manner_, wishes_, worth_, progress_);
+    ForwardResult found = search_forward(data_, options_, manner_, wishes_, worth_, progress_,
+                                         all_rows_ ? &*all_rows_ : nullptr);
+    holds_ = found.holds;
     result_.selected = std::move(found.selected);
     result_.subsets = std::move(found.steps);
     result_.ranking = std::move(found.ranking);
@@ -408,6 +518,9 @@ class Sffs {
   std::unique_ptr<MemorySource> binned_;
   std::optional<WeightedSource> balanced_;
   SupervisedData data_;
+  const WholeTable* table_ = nullptr;  // the rows are a sample of
+  std::optional<AllRows> all_rows_;
+  bool holds_ = true;  // what the sample said, on all rows
   Wishes wishes_;
   double guessing_ = 0;  // the score of no features
   SffsResult result_;

@@ -118,6 +118,7 @@ SelectResult describe(const SffsResult& found, const Source& source) {
   result.features = schema.features.size();
   if (schema.label) result.label = schema.label->name;
   if (found.classification) result.classes = found.classes;
+  result.sample_rows = found.sample_rows;
   for (const RelevantFeature& feature : found.selected) {
     const Column& column = feature_at(schema, feature.feature);
     result.selected.push_back({column.name, column.index, feature.rank, feature.round,

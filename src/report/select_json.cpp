@@ -135,6 +135,7 @@ SelectResult report::read_select(const json& object) {
   result.rows = read_count(data, "rows");
   result.features = read_count(data, "features");
   result.label = read<std::string>(data, "label");
+  if (data.contains("sample_rows")) result.sample_rows = read_count(data, "sample_rows");
   if (data.contains("classes")) {
     result.classes = read<std::vector<std::string>>(data, "classes");
   }
@@ -165,6 +166,7 @@ std::string to_json(const SelectResult& result) {
                     {"rows", result.rows},
                     {"features", result.features},
                     {"label", result.label}};
+  if (result.sample_rows) object["data"]["sample_rows"] = *result.sample_rows;
   if (result.classes) object["data"]["classes"] = *result.classes;
   json& selected = object["selected"] = json::array();
   for (const RankedFeature& feature : result.selected) selected.push_back(ranked_json(feature));

@@ -252,6 +252,10 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
     report += filled(visible(words), style.width, 2) + "\n";
   };
   line(label_words(result) + search_words(result));
+  if (result.sample_rows) {
+    line(fmt::format("Searched in a sample of {}, judged on all rows.",
+                     counted(*result.sample_rows, "row")));
+  }
   const auto reduce = parameter<std::string>(result.parameters, "reduce");
   if (!result.removed.empty() || (!reduce.empty() && reduce != "none")) {
     line(reduced_words(result));

@@ -11,9 +11,6 @@
 namespace fsieve::inline methods {
 namespace {
 
-// Features whose products are computed exactly, where there are more: the most promising ones.
-constexpr std::size_t exact_products = 64;
-
 std::vector<std::size_t> all_features(const SupervisedData& data) {
   std::vector<std::size_t> features(data.design.features.size());
   std::iota(features.begin(), features.end(), std::size_t{0});
@@ -43,15 +40,15 @@ void take_as_it_was(const TakenStep& step, const std::vector<std::size_t>& featu
   }
 }
 
-// Is a step that catches so much likely to help, though it is the best of so many?
-bool likely_to_help(const Round& round, const Catch& worth, std::size_t candidates) {
-  const double rows_left = round.data().weight() - static_cast<double>(round.rank());
-  const double log = log_f_chance(static_cast<double>(worth.functions), worth.caught, round.left(),
-                                  static_cast<double>(round.data().label.freedom()), rows_left);
+}  // namespace
+
+bool likely_to_help(const Catch& worth, double left, double free, double freedom,
+                    std::size_t candidates) {
+  const double log =
+      log_f_chance(static_cast<double>(worth.functions), worth.caught, left, freedom, free);
   return log + std::log(2.0 * static_cast<double>(candidates)) <= std::log(likely_chance);
 }
 
-// The places of the features whose products promise most.
 std::vector<std::size_t> promising(const Round& round, const std::vector<std::size_t>& features) {
   std::vector<std::size_t> places;
   for (std::size_t k = 0; k < features.size(); ++k) {
@@ -65,14 +62,13 @@ std::vector<std::size_t> promising(const Round& round, const std::vector<std::si
   return places;
 }
 
-}  // namespace
-
 std::vector<TakenStep> steps_in_order(const SupervisedData& data,
                                       const std::vector<std::size_t>& features, int depth) {
   Round round(data, all_features(data), depth, Round::Estimates::none);
   std::vector<TakenStep> steps;
   for (const std::size_t feature : features) {
-    TakenStep& step = steps.emplace_back(TakenStep{StepKind::alone, {feature}, 1, false, 0});
+    TakenStep& step =
+        steps.emplace_back(TakenStep{StepKind::alone, {feature}, 1, false, 0, {feature}});
     if (!round.open()) {
       step.round = 2;  // nothing is left to explain, or no rows to do it with
       continue;
@@ -120,7 +116,8 @@ std::vector<double> gains_beside(const Round& round, const std::vector<std::size
   gains.reserve(features.size());
   for (const Catch& worth : alone) gains.push_back(worth.gain);
   const auto consider = [&](std::size_t place, const Catch& worth) {
-    if (likely_to_help(round, worth, features.size())) {
+    if (likely_to_help(worth, round.left(), data.weight() - static_cast<double>(round.rank()),
+                       static_cast<double>(data.label.freedom()), features.size())) {
       gains[place] = std::max(gains[place], worth.gain);
     }
   };
@@ -147,9 +144,23 @@ std::vector<double> gains_beside(const Round& round, const std::vector<std::size
   return gains;
 }
 
-std::vector<FeatureWorth> rank_features(const SupervisedData& data,
-                                        const std::vector<TakenStep>& steps, int depth,
-                                        const Wishes& wishes,
+std::vector<std::size_t> other_features(const Design& design, const std::vector<TakenStep>& steps,
+                                        const Wishes& wishes) {
+  std::vector<bool> known(design.features.size());
+  for (const TakenStep& step : steps) {
+    for (const std::size_t feature : step.features) known[feature] = true;
+  }
+  for (const std::size_t feature : wishes.adjust) known[feature] = true;
+  std::vector<std::size_t> others;
+  for (std::size_t feature = 0; feature < known.size(); ++feature) {
+    if (!known[feature] && !design.features[feature].constant) others.push_back(feature);
+  }
+  return others;
+}
+
+std::vector<FeatureWorth> rank_features(const std::vector<TakenStep>& steps,
+                                        const std::vector<std::size_t>& others,
+                                        const std::vector<double>& gains, const Wishes& wishes,
                                         const std::vector<std::optional<double>>& p_values) {
   std::vector<FeatureWorth> ranking;
   std::vector<bool> known(p_values.size());
@@ -161,14 +172,6 @@ std::vector<FeatureWorth> rank_features(const SupervisedData& data,
     for (const std::size_t feature : step.features) add(feature, step.gain);
   }
   const auto taken = static_cast<std::ptrdiff_t>(ranking.size());
-
-  for (const std::size_t feature : wishes.adjust) known[feature] = true;
-  std::vector<std::size_t> others;
-  for (std::size_t feature = 0; feature < known.size(); ++feature) {
-    if (!known[feature] && !data.design.features[feature].constant) others.push_back(feature);
-  }
-  const std::vector<double> gains =
-      gains_beside(final_round(data, steps, depth, wishes), others, depth);
   for (std::size_t k = 0; k < others.size(); ++k) add(others[k], gains[k]);
   std::sort(ranking.begin() + taken, ranking.end(),
             [&](const FeatureWorth& a, const FeatureWorth& b) {
@@ -178,7 +181,6 @@ std::vector<FeatureWorth> rank_features(const SupervisedData& data,
               if (a.p_value != b.p_value) return a.p_value.value_or(1) < b.p_value.value_or(1);
               return a.feature < b.feature;
             });
-  for (const std::size_t feature : wishes.adjust) known[feature] = false;
   for (std::size_t feature = 0; feature < known.size(); ++feature) {
     if (!known[feature]) add(feature, 0);
   }
@@ -194,6 +196,16 @@ std::vector<FeatureWorth> rank_features(const SupervisedData& data,
     if (worth.p_value) worth.q_value = *next++;
   }
   return ranking;
+}
+
+std::vector<FeatureWorth> rank_features(const SupervisedData& data,
+                                        const std::vector<TakenStep>& steps, int depth,
+                                        const Wishes& wishes,
+                                        const std::vector<std::optional<double>>& p_values) {
+  const std::vector<std::size_t> others = other_features(data.design, steps, wishes);
+  const std::vector<double> gains =
+      gains_beside(final_round(data, steps, depth, wishes), others, depth);
+  return rank_features(steps, others, gains, wishes, p_values);
 }
 
 }  // namespace fsieve::methods

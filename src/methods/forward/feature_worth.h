@@ -34,8 +34,29 @@ void take_again(const TakenStep& step, const std::vector<std::size_t>& features,
 [[nodiscard]] std::vector<double> gains_beside(const Round& round,
                                                const std::vector<std::size_t>& features, int depth);
 
-// Every feature with its rank: those of the steps in their order, then the others by gain per
-// cost, by p-value, by position; constants last.
+// Is a step that catches so much of `left` likely to help, though it is the best of so many?
+// `free`: rows that are not spoken for; `freedom`: of the label.
+[[nodiscard]] bool likely_to_help(const Catch& worth, double left, double free, double freedom,
+                                  std::size_t candidates);
+
+// Features whose products are computed exactly, where there are more: the most promising ones.
+constexpr std::size_t exact_products = 64;
+
+// The places of the features whose products promise most.
+[[nodiscard]] std::vector<std::size_t> promising(const Round& round,
+                                                 const std::vector<std::size_t>& features);
+
+// Features that are neither taken by a step nor covariates, nor constant.
+[[nodiscard]] std::vector<std::size_t> other_features(const Design& design,
+                                                      const std::vector<TakenStep>& steps,
+                                                      const Wishes& wishes);
+
+// Every feature with its rank: those of the steps in their order, then the others (with what they
+// would add) by gain per cost, by p-value, by position; constants last.
+[[nodiscard]] std::vector<FeatureWorth> rank_features(
+    const std::vector<TakenStep>& steps, const std::vector<std::size_t>& others,
+    const std::vector<double>& gains, const Wishes& wishes,
+    const std::vector<std::optional<double>>& p_values);
 [[nodiscard]] std::vector<FeatureWorth> rank_features(
     const SupervisedData& data, const std::vector<TakenStep>& steps, int depth,
     const Wishes& wishes, const std::vector<std::optional<double>>& p_values);

@@ -15,6 +15,7 @@
 #include "data/families.h"
 #include "fsieve/error.h"
 #include "measure/span_score.h"
+#include "methods/forward/all_rows.h"
 #include "methods/forward/feature_worth.h"
 #include "methods/forward/round.h"
 #include "methods/forward/significance.h"
@@ -46,6 +47,7 @@ struct Step {
   std::vector<std::size_t> features;
   Catch worth;  // its gain is per cost
   double p_value = 1;
+  std::optional<double> log_tries = {};  // of the p-value, where tails of distributions gave it
   double cost = 1;
   bool kept = false;  // was asked for, not found
 
@@ -498,6 +500,7 @@ class ForwardSearch {
     if (!data_.balanced && quick - log_candidates(step) + tries > level) return false;
     const double log = std::min(0.0, log_chance_of(round, added_by(round, step)) + tries);
     step.p_value = std::exp(log);
+    step.log_tries = tries;
     return log <= level;
   }
 
@@ -579,7 +582,8 @@ class ForwardSearch {
     const double gain = state.round.gain_since(left, rank) / state.round.total();
     state.steps.push_back(step);
     state.taken.push_back({step.kind, step.features, 0, curves,
-                           std::max(0.0, gain) / static_cast<double>(step.features.size())});
+                           std::max(0.0, gain) / static_cast<double>(step.features.size()),
+                           step.features, step.log_tries});
     state.scores.push_back(
         span_score(label_, {state.round.span().functions(), state.round.rank() * data_.rows()}));
   }
@@ -642,7 +646,7 @@ class ForwardSearch {
 
 ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
                              const SelectionManner& manner, const Wishes& wishes, bool worth,
-                             Progress& progress) {
+                             Progress& progress, const AllRows* all_rows) {
   const bool ranked = !options.k;
   const bool scores = (ranked || manner.robust) && !data.label.classification;
   const bool curves = manner.shape == Shape::curve && any_real(data);
@@ -663,6 +667,11 @@ ForwardResult search_forward(const SupervisedData& data, const SffsOptions& opti
     for (const Together& group : wishes.groups) tests->test(group.features);
     found.ranking = rank_features(seen, found.taken, options.depth, wishes, tests->finish());
     found.substitutes = find_substitutes(seen, found.taken, options.depth, wishes);
+  }
+  if (all_rows != nullptr) {
+    const AllRows::Searched searched{data,   seen,  options, wishes, curves, curves && ranked,
+                                     scores, curves};
+    found.holds = all_rows->judge(searched, found, progress);
   }
   if (!wishes.groups.empty()) tell_apart(wishes.groups, found);
   return found;

@@ -12,6 +12,8 @@
 
 namespace fsieve::inline methods {
 
+class AllRows;
+
 struct ForwardResult {
   std::vector<RelevantFeature> selected;
   std::vector<ScoredSubset> steps;  // the features of each step, and the score after it
@@ -19,11 +21,14 @@ struct ForwardResult {
   std::vector<FeatureWorth> ranking;
   std::vector<Substitute> substitutes;
   std::vector<std::string> warnings;
+  bool holds = true;  // nothing of it was taken back on all rows
 };
 
-// `worth`: what the other features are worth is told too.
+// `worth`: what the other features are worth is told too. `all_rows`: the data are a sample, and
+// what is found there is judged on all rows.
 [[nodiscard]] ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
                                            const SelectionManner& manner, const Wishes& wishes,
-                                           bool worth, Progress& progress);
+                                           bool worth, Progress& progress,
+                                           const AllRows* all_rows = nullptr);
 
 }  // namespace fsieve::methods

@@ -15,14 +15,6 @@ namespace {
 
 using blas::Op;
 
-// A single column of which the span leaves less than this share is nothing new: a copy.
-constexpr double trivial_single = 1e-3;
-// The same for products, which are more often nearly dependent.
-constexpr double trivial_product = 1e-4;
-// Products come in while the span has not more than so many functions: with more of them the
-// choices get no better, and the time grows with their square.
-constexpr std::size_t most_functions = 384;
-
 // `a` may point into `to`, which must have room.
 void append_product(std::size_t n, const double* a, const double* b, std::vector<double>& to) {
   const std::size_t at = to.size();
@@ -64,6 +56,20 @@ std::vector<std::size_t> curved_among(const SupervisedData& data,
 }
 
 }  // namespace
+
+// Gains are rounded, so that candidates that are worth the same (copies, or functions that explain
+// all that is left) are told apart by their position, not by rounding errors.
+Catch judged(const Explained& explained, double left, double total, double free) {
+  const auto p = static_cast<double>(explained.rank);
+  const double caught = std::min(explained.caught, left);
+  const double gain = caught - p * (left - caught) / std::max(free - p, 1.0);
+  const double unit = total * 1e-10;
+  return {explained.rank, caught, std::round(gain / unit) * unit, 0};
+}
+
+double gain_between(double before, double left, std::size_t added, double free) {
+  return before - left - static_cast<double>(added) * left / std::max(free, 1.0);
+}
 
 Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int depth,
              Estimates estimates)
@@ -116,15 +122,8 @@ bool Round::products_fit(std::size_t feature) const {
          rows_per_function * static_cast<double>(functions) <= data_->weight();
 }
 
-// Gains are rounded, so that candidates that are worth the same (copies, or functions that explain
-// all that is left) are told apart by their position, not by rounding errors.
 Catch Round::judge(const Explained& explained) const {
-  const auto p = static_cast<double>(explained.rank);
-  const double caught = std::min(explained.caught, left_);
-  const double free = data_->weight() - static_cast<double>(rank()) - p;
-  const double gain = caught - p * (left_ - caught) / std::max(free, 1.0);
-  const double unit = total_ * 1e-10;
-  return {explained.rank, caught, std::round(gain / unit) * unit, 0};
+  return judged(explained, left_, total_, data_->weight() - static_cast<double>(rank()));
 }
 
 // What is caught is b'x with Gx = b, for the Gram matrix G of the functions and their inner
@@ -267,9 +266,8 @@ std::vector<double> Round::product_promises(const std::vector<std::size_t>& feat
 }
 
 double Round::gain_since(double left, std::size_t rank) const {
-  const auto added = static_cast<double>(span_.rank() - rank);
-  const double free = data_->weight() - static_cast<double>(span_.rank());
-  return left - left_ - added * left_ / std::max(free, 1.0);
+  return gain_between(left, left_, span_.rank() - rank,
+                      data_->weight() - static_cast<double>(span_.rank()));
 }
 
 Round::Functions Round::functions_with(std::size_t feature, std::size_t subsets) const {

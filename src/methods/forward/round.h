@@ -19,6 +19,19 @@ struct Catch {
   double error = 0;  // of an estimate: how far off the gain may be; infinite: it is no guide
 };
 
+// What functions that explain so much are worth, where `left` of `total` is left of the label and
+// so many rows are not spoken for.
+[[nodiscard]] Catch judged(const Explained& explained, double left, double total, double free);
+// What `added` functions explained beyond noise that brought `before` down to `left`.
+[[nodiscard]] double gain_between(double before, double left, std::size_t added, double free);
+
+// A single column of which the span leaves less than this share is nothing new: a copy.
+constexpr double trivial_single = 1e-3;
+// The same for products, which are more often nearly dependent.
+constexpr double trivial_product = 1e-4;
+// Products come in while the span has not more than so many functions: with more of them the
+// choices get no better, and the time grows with their square.
+constexpr std::size_t most_functions = 384;
 // Curves and products come in while every function of the span has so many rows.
 constexpr double rows_per_function = 5;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace fsieve::inline methods {
@@ -16,6 +17,10 @@ struct TakenStep {
   int round = 1;
   bool curves = false;  // came in too, after the step
   double gain = 0;      // share of the label's variance beyond noise, of each of its features
+  // Where the number of features cut it off: all that it took.
+  std::vector<std::size_t> whole = {};
+  // At a level: what its p-value was multiplied with, as a logarithm; none: it was not tested.
+  std::optional<double> log_tries = {};
 };
 
 }  // namespace fsieve::methods

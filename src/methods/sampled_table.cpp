@@ -1,0 +1,80 @@
+#include "methods/sampled_table.h"
+
+#include <algorithm>
+#include <map>
+
+#include "data/labelled_sample.h"
+#include "data/whole_label.h"
+#include "fsieve/error.h"
+#include "source/sampled_rows.h"
+#include "stats/fold.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+// The values of a label that a sample must not miss: classes, or the ends of a number.
+std::map<double, double> values_not_to_miss(const Schema& schema, const TableFacts& facts) {
+  std::map<double, double> weights = facts.label_weights();
+  if (!weights.empty() || schema.label->kind != ColumnKind::numeric) return weights;
+  const NumericMoments& label = facts.moments().numeric(schema.features.size());
+  return {{label.low, 1}, {label.high, 1}};
+}
+
+}  // namespace
+
+TableForSample::TableForSample(const Source& given, const SffsOptions& options,
+                               const SelectionManner& manner, std::size_t size, Progress& progress)
+    : given_(given), options_(options) {
+  if (!given.schema().label) throw Error("no label column was named");
+  if (options.bins > 0) {
+    const auto rows = sampled_table(given, size, options.seed, progress);
+    binned_.emplace(given, *rows, options.bins);
+  }
+  facts_.emplace(facts_of(source(), progress));
+  if (!manner.balanced) return;
+  std::vector<double> weights = balanced(progress);
+  balanced_.emplace(binned_ ? static_cast<const Source&>(*binned_) : given_, std::move(weights));
+  facts_.emplace(facts_of(*balanced_, progress));
+}
+
+const Source& TableForSample::source() const {
+  if (balanced_) return *balanced_;
+  return binned_ ? static_cast<const Source&>(*binned_) : given_;
+}
+
+TableFacts TableForSample::facts_of(const Source& source, Progress& progress) const {
+  const TableFacts zero(source.schema(), label_values_to_count(options_.task));
+  return fold(source, zero, "means and variances", progress);
+}
+
+// As balanced_weights of data/class_weights.h has them.
+std::vector<double> TableForSample::balanced(Progress& progress) const {
+  const Schema& schema = given_.schema();
+  if (task_of(schema, *facts_, options_.task) != Task::classification) {
+    throw Error("the label is a number: --class-weight balanced needs classes");
+  }
+  const std::map<double, double> of_class = facts_->label_weights();
+  const double part = facts_->moments().weight() / static_cast<double>(of_class.size());
+  std::vector<double> weights(given_.rows());
+  progress.begin("weights of classes", given_.rows());
+  const auto reader = given_.open();
+  Block block;
+  while (reader->next(block)) {
+    const auto label = block.column(schema.features.size());
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      const double own = block.weights.empty() ? 1 : block.weights[i];
+      weights[block.first_row + i] = own > 0 ? own * part / of_class.at(label[i]) : 0;
+    }
+    progress.advance(block.first_row + block.rows);
+  }
+  progress.end();
+  return weights;
+}
+
+std::unique_ptr<MemorySource> TableForSample::sample(std::size_t size, Progress& progress) const {
+  const Source& rows = binned_ ? static_cast<const Source&>(*binned_) : given_;
+  return labelled_sample(rows, size, options_.seed, values_not_to_miss(rows.schema(), *facts_),
+                         progress);
+}
+
+}  // namespace fsieve::methods

@@ -1,0 +1,40 @@
+// A table of which a sample is searched: as the selection sees it (cut into bins, classes of equal
+// weight), what is known of all its rows, and samples of any size.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "data/bins.h"
+#include "data/table_facts.h"
+#include "fsieve/progress.h"
+#include "fsieve/selection_manner.h"
+#include "fsieve/source.h"
+
+namespace fsieve::inline methods {
+
+class TableForSample {
+ public:
+  // Bins are those of a sample of `size` rows.
+  TableForSample(const Source& given, const SffsOptions& options, const SelectionManner& manner,
+                 std::size_t size, Progress& progress);
+
+  [[nodiscard]] const Source& source() const;
+  [[nodiscard]] const TableFacts& facts() const { return *facts_; }
+  // No class of the label is missing in it. Weights are as they were given.
+  [[nodiscard]] std::unique_ptr<MemorySource> sample(std::size_t size, Progress& progress) const;
+
+ private:
+  [[nodiscard]] TableFacts facts_of(const Source& source, Progress& progress) const;
+  [[nodiscard]] std::vector<double> balanced(Progress& progress) const;
+
+  const Source& given_;
+  const SffsOptions& options_;
+  std::optional<BinnedSource> binned_;
+  std::optional<WeightedSource> balanced_;
+  std::optional<TableFacts> facts_;
+};
+
+}  // namespace fsieve::methods
