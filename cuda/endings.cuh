@@ -40,7 +40,7 @@ struct Blocks {
   }
 };
 
-// Writes counts to planes [outer - first] of [b][c], of whole numbers row by row or of floats in
+// Writes counts to planes [a - first] of [b][c], of whole numbers row by row or of floats in
 // blocks. Where columns turn the first class round, a count is a lead plus the rows of the first
 // class without c, which `without` has: for a pair a row of them, for a triple a plane of a and b.
 struct Store {
@@ -53,37 +53,34 @@ struct Store {
   const void* without;  // null: nothing to take away
   bool of_pairs;
 
-  __device__ void operator()(const Counts& counts, const Item& item,
-                             const ThreadPlace& place) const {
-#pragma unroll
-    for (int i = 0; i < outer_width; ++i) {
-      const int a = item.outer * outer_width + i;
-      if (a - first >= planes) continue;
-      int less[2];
-#pragma unroll
-      for (int h = 0; h < 2; ++h) less[h] = taken_away(a, item.b * tile + place.row() + h * 8);
-      const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>((a - first) * plane);
-#pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const int* four = counts[i][j];
-        if (floats) {
-          const std::ptrdiff_t block =
-              (static_cast<std::ptrdiff_t>(item.b) * (width / tile) + item.c) * (tile * tile);
-          const std::ptrdiff_t to = begin + block + ((place.warp * 8 + j) * 32 + place.lane) * 4;
-          *reinterpret_cast<float4*>(static_cast<float*>(out) + to) = make_float4(
-              static_cast<float>(four[0] - less[0]), static_cast<float>(four[1] - less[0]),
-              static_cast<float>(four[2] - less[1]), static_cast<float>(four[3] - less[1]));
-          continue;
-        }
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int b = item.b * tile + place.row() + h * 8;
-          const std::ptrdiff_t to =
-              begin + static_cast<std::ptrdiff_t>(b) * width + item.c * tile + place.column(j);
-          *reinterpret_cast<int2*>(static_cast<int*>(out) + to) =
-              make_int2(four[h * 2] - less[h], four[h * 2 + 1] - less[h]);
-        }
+  struct Common {};
+  struct Operands {};
+  __device__ Common prepare(const Item&, const ThreadPlace&) const { return {}; }
+  __device__ Operands load(int, const Item&, const ThreadPlace&) const { return {}; }
+
+  __device__ void operator()(const Common&, const Operands&, const int4* desk, int a,
+                             const Item& item, const ThreadPlace& place) const {
+    if (a - first >= planes) return;
+    const int b = item.b * tile + place.row();
+    const int less[2] = {taken_away(a, b), taken_away(a, b + 8)};
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>((a - first) * plane);
+#pragma unroll 1
+    for (int j = 0; j < 8; ++j) {
+      const int4 four = desk[j * consumers];
+      if (floats) {
+        const std::ptrdiff_t block =
+            (static_cast<std::ptrdiff_t>(item.b) * (width / tile) + item.c) * (tile * tile);
+        const std::ptrdiff_t to = begin + block + ((place.warp * 8 + j) * 32 + place.lane) * 4;
+        *reinterpret_cast<float4*>(static_cast<float*>(out) + to) =
+            make_float4(static_cast<float>(four.x - less[0]), static_cast<float>(four.y - less[0]),
+                        static_cast<float>(four.z - less[1]), static_cast<float>(four.w - less[1]));
+        continue;
       }
+      int* const to = static_cast<int*>(out) + begin + static_cast<std::ptrdiff_t>(b) * width +
+                      item.c * tile + place.column(j);
+      *reinterpret_cast<int2*>(to) = make_int2(four.x - less[0], four.y - less[0]);
+      *reinterpret_cast<int2*>(to + static_cast<std::ptrdiff_t>(8) * width) =
+          make_int2(four.z - less[1], four.w - less[1]);
     }
   }
 
@@ -130,12 +127,22 @@ __device__ inline float part(const float2& two, int e) { return e % 2 == 0 ? two
 __device__ inline float part(const float4& four, int e) {
   return e < 2 ? (e == 0 ? four.x : four.y) : (e == 2 ? four.z : four.w);
 }
-__device__ inline float largest(const float (&sums)[4]) {
-  return fmaxf(fmaxf(sums[0], sums[1]), fmaxf(sums[2], sums[3]));
+__device__ inline float4 floats(const int4& four) {
+  return make_float4(__int_as_float(four.x), __int_as_float(four.y), __int_as_float(four.z),
+                     __int_as_float(four.w));
+}
+__device__ inline float2 two_of(const float* from, int at) {
+  return *reinterpret_cast<const float2*>(from + at);
 }
 
-// Keeps the compiler from loading much earlier than it has registers for.
-__device__ inline void load_no_earlier() { asm volatile("" ::: "memory"); }
+// How many of the eight columns j of an item have a c below the last b of this warp; none where all
+// b are above a.
+__device__ inline int columns_below(const Item& item, int a, const ThreadPlace& place) {
+  const int first_b = item.b * tile + place.warp * 16;
+  if (a <= first_b) return 0;
+  const int below = first_b + 15 - item.c * tile;
+  return below >= tile ? 8 : (below + 7) / 8;
+}
 
 // Finds the triples {c < b < a} whose sum of max(|lead|, 1) is `least` or more.
 struct ScreenTriples {
@@ -149,49 +156,67 @@ struct ScreenTriples {
   float least;
   Hits hits;
 
-  __device__ void operator()(const Counts& counts, const Item& item,
-                             const ThreadPlace& place) const {
-    const int b0 = item.b * tile + place.row();
-    const int c0 = item.c * tile;
-    float4 of_bc[8];
+  // What all a need.
+  struct Common {
+    float4 bc[8];
+    float2 c[8];
+    float b[2];
+  };
+  __device__ Common prepare(const Item& item, const ThreadPlace& place) const {
+    Common common;
 #pragma unroll
-    for (int j = 0; j < 8; ++j) of_bc[j] = bc.at(item.b, item.c, place, j);
-    const float single_b[2] = {singles[b0], singles[b0 + 8]};
+    for (int j = 0; j < 8; ++j) {
+      common.bc[j] = bc.at(item.b, item.c, place, j);
+      common.c[j] = two_of(singles, item.c * tile + place.column(j));
+    }
+    common.b[0] = singles[item.b * tile + place.row()];
+    common.b[1] = singles[item.b * tile + place.row() + 8];
+    return common;
+  }
+
+  // What one a needs.
+  struct Operands {
+    float2 ac[8];
+    float a, ab[2], first[2];
+  };
+  __device__ Operands load(int a, const Item& item, const ThreadPlace& place) const {
+    const int b = item.b * tile + place.row();
+    Operands operands{{},
+                      singles[a],
+                      {ab.one(a, b), ab.one(a, b + 8)},
+                      {ab_first.one(a, b), ab_first.one(a, b + 8)}};
 #pragma unroll
-    for (int i = 0; i < outer_width; ++i) {
-      const int a = item.outer * outer_width + i;
-      load_no_earlier();
-      const PairLeads leads[2] = {{all, singles[a], single_b[0], ab.one(a, b0)},
-                                  {all, singles[a], single_b[1], ab.one(a, b0 + 8)}};
-      const float less[2] = {magic + ab_first.one(a, b0), magic + ab_first.one(a, b0 + 8)};
+    for (int j = 0; j < 8; ++j) operands.ac[j] = ac.two(a, item.c * tile + place.column(j));
+    return operands;
+  }
+
+  __device__ void operator()(const Common& common, const Operands& of_a, const int4* desk, int a,
+                             const Item& item, const ThreadPlace& place) const {
+    const int steps = columns_below(item, a, place);
+    if (steps == 0) return;
+    const int b = item.b * tile + place.row();
+    const PairLeads leads[2] = {{all, of_a.a, common.b[0], of_a.ab[0]},
+                                {all, of_a.a, common.b[1], of_a.ab[1]}};
+    const float less[2] = {magic + of_a.first[0], magic + of_a.first[1]};
 #pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const int c = c0 + place.column(j);
-        const float2 single_c = *reinterpret_cast<const float2*>(singles + c);
-        const float2 of_ac = ac.two(a, c);
-        const auto sum = [&](int e, auto kind) {
-          const float t = __int_as_float(counts[i][j][e]) - less[e / 2];
-          return kind(leads[e / 2], t, part(of_ac, e), part(of_bc[j], e),
-                      part(single_c, e) - part(of_ac, e));
-        };
-        float sums[4];
+    for (int j = 0; j < 8; ++j) {
+      if (j >= steps) break;
+      const float4 counts = floats(desk[j * consumers]);
+      const auto sum = [&](int e, bool full) {
+        const float t = part(counts, e) - less[e / 2];
+        const float of_c = part(common.c[j], e) - part(of_a.ac[j], e);
+        return full ? leads[e / 2].full_sum(t, part(of_a.ac[j], e), part(common.bc[j], e), of_c)
+                    : leads[e / 2].sum(t, part(of_a.ac[j], e), part(common.bc[j], e), of_c);
+      };
+      const float sums[4] = {sum(0, false), sum(1, false), sum(2, false), sum(3, false)};
+      if (fmaxf(fmaxf(sums[0], sums[1]), fmaxf(sums[2], sums[3])) < least - cells) continue;
 #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          sums[e] = sum(e, [](const PairLeads& of, float t, float x, float y, float z) {
-            return of.sum(t, x, y, z);
-          });
-        }
-        if (largest(sums) < least - cells) continue;
-#pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const int b = b0 + e / 2 * 8;
-          const bool ours = c + e % 2 < b && b < a && a >= first && a <= last;
-          if (!ours || sums[e] < least - cells) continue;
-          const float full = sum(e, [](const PairLeads& of, float t, float x, float y, float z) {
-            return of.full_sum(t, x, y, z);
-          });
-          if (full >= least) hits.add(full, c + e % 2, b, a);
-        }
+      for (int e = 0; e < 4; ++e) {
+        const int of_b = b + e / 2 * 8;
+        const int of_c = item.c * tile + place.column(j) + e % 2;
+        if (of_c >= of_b || of_b >= a || a < first || a > last || sums[e] < least - cells) continue;
+        const float full = sum(e, true);
+        if (full >= least) hits.add(full, of_c, of_b, a);
       }
     }
   }
@@ -212,65 +237,111 @@ struct ScreenQuadruples {
   float least;
   Hits hits;
 
-  __device__ void operator()(const Counts& counts, const Item& item,
-                             const ThreadPlace& place) const {
-    const std::size_t plane = static_cast<std::size_t>(pairs.wide) * pairs.wide * (tile * tile);
+  // What all a need, and what four quadruples of a step need.
+  struct Common {
+    float4 bc[8], q_bc[8];
+    float q, b[2], q_b[2];
+  };
+  struct Operands {
+    float4 abc[8];
+    float a, q_a, ab[2], q_ab[2], first[2];
+  };
+  struct Step {
+    float2 ac, q_ac, c, q_c;
+  };
+
+  __device__ std::size_t plane() const {
+    return static_cast<std::size_t>(pairs.wide) * pairs.wide * (tile * tile);
+  }
+  __device__ Common prepare(const Item& item, const ThreadPlace& place) const {
+    const Blocks of_q{triples + (first_q + item.part) * plane(), pairs.wide};
+    Common common;
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+      common.bc[j] = pairs.at(item.b, item.c, place, j);
+      common.q_bc[j] = of_q.at(item.b, item.c, place, j);
+    }
     const int q = first_q + item.part;
-    const int b0 = item.b * tile + place.row();
-    const int c0 = item.c * tile;
-    const Blocks of_q{triples + q * plane, pairs.wide};
-    const Blocks of_q_first{triples_first + q * plane, pairs.wide};
+    common.q = singles[q];
 #pragma unroll
-    for (int i = 0; i < outer_width; ++i) {
-      const int a = item.outer * outer_width + i;
-      const Blocks of_a{triples + a * plane, pairs.wide};
-      const float q_all = singles[q];
-      const float q_a = pairs.one(q, a);
-      const float less[2] = {magic + of_q_first.one(a, b0), magic + of_q_first.one(a, b0 + 8)};
-      const float q_b[2] = {pairs.one(q, b0), pairs.one(q, b0 + 8)};
-      const float q_ab[2] = {of_q.one(a, b0), of_q.one(a, b0 + 8)};
-      const PairLeads with[2] = {{q_all, q_a, q_b[0], q_ab[0]}, {q_all, q_a, q_b[1], q_ab[1]}};
-      const PairLeads without[2] = {
-          {all - q_all, singles[a] - q_a, singles[b0] - q_b[0], pairs.one(a, b0) - q_ab[0]},
-          {all - q_all, singles[a] - q_a, singles[b0 + 8] - q_b[1],
-           pairs.one(a, b0 + 8) - q_ab[1]}};
+    for (int h = 0; h < 2; ++h) {
+      const int b = item.b * tile + place.row() + h * 8;
+      common.b[h] = singles[b];
+      common.q_b[h] = pairs.one(q, b);
+    }
+    return common;
+  }
+  __device__ Operands load(int a, const Item& item, const ThreadPlace& place) const {
+    const int q = first_q + item.part;
+    const int b = item.b * tile + place.row();
+    const Blocks of_q{triples + q * plane(), pairs.wide};
+    const Blocks of_q_first{triples_first + q * plane(), pairs.wide};
+    const Blocks of_a{triples + a * plane(), pairs.wide};
+    Operands operands{{},
+                      singles[a],
+                      pairs.one(q, a),
+                      {pairs.one(a, b), pairs.one(a, b + 8)},
+                      {of_q.one(a, b), of_q.one(a, b + 8)},
+                      {of_q_first.one(a, b), of_q_first.one(a, b + 8)}};
 #pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const int c = c0 + place.column(j);
-        if (j % 2 == 0) load_no_earlier();
-        const float2 ac = pairs.two(a, c);
-        const float2 q_ac = of_q.two(a, c);
-        const float2 single_c = *reinterpret_cast<const float2*>(singles + c);
-        const float2 q_c = pairs.two(q, c);
-        const float4 bc = pairs.at(item.b, item.c, place, j);
-        const float4 q_bc = of_q.at(item.b, item.c, place, j);
-        const float4 abc = of_a.at(item.b, item.c, place, j);
-        const auto sum = [&](int e, auto kind) {
-          const float t = __int_as_float(counts[i][j][e]) - less[e / 2];
-          const float without_ac = part(ac, e) - part(q_ac, e);
-          return kind(with[e / 2], t, part(q_ac, e), part(q_bc, e), part(q_c, e) - part(q_ac, e)) +
-                 kind(without[e / 2], part(abc, e) - t, without_ac, part(bc, e) - part(q_bc, e),
-                      part(single_c, e) - part(q_c, e) - without_ac);
-        };
-        float sums[4];
+    for (int j = 0; j < 8; ++j) operands.abc[j] = of_a.at(item.b, item.c, place, j);
+    return operands;
+  }
+
+  __device__ void operator()(const Common& common, const Operands& of_a, const int4* desk, int a,
+                             const Item& item, const ThreadPlace& place) const {
+    const int q = first_q + item.part;
+    const int steps = a < q ? columns_below(item, a, place) : 0;
+    if (steps == 0) return;
+    const int b = item.b * tile + place.row();
+    const Blocks of_q{triples + q * plane(), pairs.wide};
+    const auto load_step = [&](int j) -> Step {
+      const int c = item.c * tile + place.column(j);
+      return {pairs.two(a, c), of_q.two(a, c), two_of(singles, c), pairs.two(q, c)};
+    };
+    const PairLeads set[2] = {{common.q, of_a.q_a, common.q_b[0], of_a.q_ab[0]},
+                              {common.q, of_a.q_a, common.q_b[1], of_a.q_ab[1]}};
+    const PairLeads clear[2] = {
+        {all - common.q, of_a.a - of_a.q_a, common.b[0] - common.q_b[0], of_a.ab[0] - of_a.q_ab[0]},
+        {all - common.q, of_a.a - of_a.q_a, common.b[1] - common.q_b[1],
+         of_a.ab[1] - of_a.q_ab[1]}};
+    const float less[2] = {magic + of_a.first[0], magic + of_a.first[1]};
+    Step batch[4];
 #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          sums[e] = sum(e, [](const PairLeads& of, float t, float x, float y, float z) {
-            return of.sum(t, x, y, z);
-          });
-        }
-        if (largest(sums) < least - cells) continue;
+    for (int j = 0; j < 8; ++j) {
+      if (j >= steps) break;
+      if (j % 4 == 0) {
 #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const int b = b0 + e / 2 * 8;
-          const bool ours = c + e % 2 < b && b < a && a < q && (q > first_q || a >= first) &&
-                            (q < last_q || a <= last);
-          if (!ours || sums[e] < least - cells) continue;
-          const float full = sum(e, [](const PairLeads& of, float t, float x, float y, float z) {
-            return of.full_sum(t, x, y, z);
-          });
-          if (full >= least) hits.add(full, c + e % 2, b, a, q);
-        }
+        for (int i = 0; i < 4; ++i) batch[i] = load_step(j + i);  // they do not wait for each other
+      }
+      const Step& with = batch[j % 4];
+      const float4 counts = floats(desk[j * consumers]);
+      const auto sum = [&](int e, bool full) {
+        const float t = part(counts, e) - less[e / 2];
+        const float q_bc = part(common.q_bc[j], e);
+        const float q_c = part(with.q_c, e) - part(with.q_ac, e);
+        const float clear_t = part(of_a.abc[j], e) - t;
+        const float clear_ac = part(with.ac, e) - part(with.q_ac, e);
+        const float clear_bc = part(common.bc[j], e) - q_bc;
+        const float clear_c = part(with.c, e) - part(with.q_c, e) - clear_ac;
+        const PairLeads& is_set = set[e / 2];
+        const PairLeads& is_clear = clear[e / 2];
+        return full ? is_set.full_sum(t, part(with.q_ac, e), q_bc, q_c) +
+                          is_clear.full_sum(clear_t, clear_ac, clear_bc, clear_c)
+                    : is_set.sum(t, part(with.q_ac, e), q_bc, q_c) +
+                          is_clear.sum(clear_t, clear_ac, clear_bc, clear_c);
+      };
+      const float sums[4] = {sum(0, false), sum(1, false), sum(2, false), sum(3, false)};
+      if (fmaxf(fmaxf(sums[0], sums[1]), fmaxf(sums[2], sums[3])) < least - cells) continue;
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const int of_b = b + e / 2 * 8;
+        const int of_c = item.c * tile + place.column(j) + e % 2;
+        const bool ours =
+            of_c < of_b && of_b < a && (q > first_q || a >= first) && (q < last_q || a <= last);
+        if (!ours || sums[e] < least - cells) continue;
+        const float full = sum(e, true);
+        if (full >= least) hits.add(full, of_c, of_b, a, q);
       }
     }
   }

@@ -22,9 +22,11 @@ constexpr int product_threads = consumers + 128;
 #else
 constexpr int product_threads = consumers + groups * 32;
 #endif
-constexpr int stages = 6;  // per group
+constexpr int stages = 3;  // per group
 constexpr int stage_bytes = 2 * tile_bytes + outer_bytes;
-constexpr int product_shared_bytes = groups * stages * (stage_bytes + 2 * 8) + groups * 8 + 1024;
+constexpr int desk_offset = groups * stages * (stage_bytes + 2 * 8) + 16;
+constexpr int places = outer_width - 1;  // outer columns whose counts lie on the desk at a time
+constexpr int product_shared_bytes = desk_offset + places * 8 * consumers * 16 + 1024;
 
 // counts[outer][8 columns][element]: element e of lane l belongs to row l / 4 + e / 2 * 8 of the
 // warp's sixteen and to column l % 4 * 2 + e % 2 of the eight.
@@ -107,51 +109,66 @@ __device__ inline void fetch(const ProductTask& task, int group, Ring ring) {
   }
 }
 
-// The rows of this warp, 256 bits each, joined to each of the outer columns.
-__device__ inline void load_rows(const Ring& ring, const ThreadPlace& place, int step,
-                                 std::uint32_t (&rows)[outer_width][4]) {
-  const int row = place.warp * 16 + place.lane % 16;
-  const int piece = step * 2 + place.lane / 16;
-  std::uint32_t all[4];
-  load_matrices(all, ring.rows() + row * chunk_bytes + ((piece ^ (row % 8)) * 16));
-  const std::uint32_t outer = ring.outer() + (step * 8 + place.lane % 4) * 16;
-  std::uint32_t low[4];
-  std::uint32_t high[4];
-  load_four(low, outer);
-  load_four(high, outer + 64);
-#pragma unroll
-  for (int a = 0; a < outer_width; ++a) {
-    rows[a][0] = all[0] & low[a];
-    rows[a][1] = all[1] & low[a];
-    rows[a][2] = all[2] & high[a];
-    rows[a][3] = all[3] & high[a];
+// The rows of this warp, 256 bits each, and the words of the outer columns that they are joined to.
+struct Rows {
+  std::uint32_t rows[4], low[4], high[4];
+
+  __device__ void load(const Ring& ring, const ThreadPlace& place, int step) {
+    const int row = place.warp * 16 + place.lane % 16;
+    const int piece = step * 2 + place.lane / 16;
+    load_matrices(rows, ring.rows() + row * chunk_bytes + ((piece ^ (row % 8)) * 16));
+    const std::uint32_t outer = ring.outer() + (step * 8 + place.lane % 4) * 16;
+    load_four(low, outer);
+    load_four(high, outer + 64);
   }
-}
+  __device__ void join(std::uint32_t (&joined)[outer_width][4]) const {
+#pragma unroll
+    for (int a = 0; a < outer_width; ++a) {
+      joined[a][0] = rows[0] & low[a];
+      joined[a][1] = rows[1] & low[a];
+      joined[a][2] = rows[2] & high[a];
+      joined[a][3] = rows[3] & high[a];
+      // Now, not when they are used: products must find them there.
+#pragma unroll
+      for (int i = 0; i < 4; ++i) asm volatile("" : "+r"(joined[a][i]));
+    }
+  }
+};
 
 #ifdef FSIEVE_CUDA_GROUP_PRODUCTS
 
-// One item; the ring is left after its stages. The products of a step run while the rows of the
-// next are made ready.
+// One item; the ring is left after its stages. While the products of a step run, the rows of the
+// next are loaded and joined.
 __device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, int chunks) {
-  std::uint32_t rows[2][outer_width][4];
+  std::uint32_t joined[2][outer_width][4];
   std::uint32_t before = 0;
+  Rows rows;
+  wait_for(ring.full_barrier(), ring.phase);
+  rows.load(ring, place, 0);
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    wait_for(ring.full_barrier(), ring.phase);
     const std::uint64_t columns = describe_tile(ring.columns());
+    Ring next = ring;
+    next.step();
 #pragma unroll
     for (int step = 0; step < 4; ++step) {
-      load_rows(ring, place, step, rows[step % 2]);
+      rows.join(joined[step % 2]);
+      if (step < 3) {
+        rows.load(ring, place, step + 1);
+      } else if (chunk + 1 < chunks) {
+        wait_for(next.full_barrier(), next.phase);
+        rows.load(next, place, 0);
+      }
       products_begin();
 #pragma unroll
       for (int a = 0; a < outer_width; ++a) {
-        add_common_bits(counts[a], rows[step % 2][a], columns + step * 2);
+        add_common_bits(counts[a], joined[step % 2][a], columns + step * 2);
       }
       products_commit();
       products_wait<1>();
       if (step == 0 && chunk > 0 && place.lane == 0) arrive(before);
     }
     before = ring.empty_barrier();
-    ring.step();
+    ring = next;
   }
   products_wait<0>();
   if (place.lane == 0) arrive(before);
@@ -164,8 +181,10 @@ __device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& plac
     wait_for(ring.full_barrier(), ring.phase);
 #pragma unroll
     for (int step = 0; step < 4; ++step) {
-      std::uint32_t rows[outer_width][4];
-      load_rows(ring, place, step, rows);
+      Rows rows;
+      rows.load(ring, place, step);
+      std::uint32_t joined[outer_width][4];
+      rows.join(joined);
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         std::uint32_t columns[2][4];
@@ -180,7 +199,7 @@ __device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& plac
         for (int a = 0; a < outer_width; ++a) {
 #pragma unroll
           for (int j = 0; j < 4; ++j) {
-            add_common_bits(counts[a][half * 4 + j], rows[a], columns[j / 2][j % 2 * 2],
+            add_common_bits(counts[a][half * 4 + j], joined[a], columns[j / 2][j % 2 * 2],
                             columns[j / 2][j % 2 * 2 + 1]);
           }
         }
@@ -201,7 +220,7 @@ __global__ void __launch_bounds__(product_threads, 1)
     product(const __grid_constant__ ProductTask task, const __grid_constant__ Ending ending) {
   extern __shared__ std::uint8_t raw[];
   const std::uint32_t base = (shared_address(raw) + 1023U) & ~1023U;
-  const std::uint32_t turns = base + groups * stages * (stage_bytes + 16);  // a barrier per group
+  const std::uint32_t turn = base + groups * stages * (stage_bytes + 16);
   if (threadIdx.x == 0) {
     for (int group = 0; group < groups; ++group) {
       const detail::Ring ring(base, group);
@@ -209,8 +228,8 @@ __global__ void __launch_bounds__(product_threads, 1)
         init_barrier(ring.full + i * 8, 1);
         init_barrier(ring.empty + i * 8, 4);
       }
-      init_barrier(turns + group * 8, 4);
     }
+    init_barrier(turn, 4);
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
   __syncthreads();
@@ -225,8 +244,11 @@ __global__ void __launch_bounds__(product_threads, 1)
   const ThreadPlace place;
   const int group = static_cast<int>(threadIdx.x) / 128;
   detail::Ring ring(base, group);
-  // The first group begins; then each waits until the other has multiplied.
-  int turn = group == 0 ? 1 : 0;
+  int4* const desk =
+      reinterpret_cast<int4*>(raw + (base - shared_address(raw)) + desk_offset) + threadIdx.x;
+  // The second group begins when the first has something to look at.
+  if (group == 1) wait_for(turn, 0);
+  bool told = group == 1;
   for (ItemWalk walk = detail::items_of(task, group); !walk.done(); walk.step()) {
     Counts counts;
 #pragma unroll
@@ -237,11 +259,27 @@ __global__ void __launch_bounds__(product_threads, 1)
         for (int e = 0; e < 4; ++e) counts[a][j][e] = Ending::start;
       }
     }
-    wait_for(turns + group * 8, turn);
-    turn ^= 1;
     detail::count(counts, ring, place, task.end_chunk - task.first_chunk);
-    if (place.lane == 0) arrive(turns + (group ^ 1) * 8);
-    ending(counts, walk.item(), place);
+    if (!told && place.lane == 0) arrive(turn);
+    told = true;
+    const Item item = walk.item();
+    const auto lay_down = [&](int a) {
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        desk[(a % places * 8 + j) * consumers] =
+            make_int4(counts[a][j][0], counts[a][j][1], counts[a][j][2], counts[a][j][3]);
+      }
+    };
+#pragma unroll
+    for (int a = 0; a < places; ++a) lay_down(a);
+    const int first = item.outer * outer_width;
+    const auto common = ending.prepare(item, place);
+#pragma unroll 1
+    for (int a = 0; a < outer_width; ++a) {
+      const auto operands = ending.load(first + a, item, place);
+      ending(common, operands, desk + a % places * 8 * consumers, first + a, item, place);
+      if (a == 0) lay_down(places);  // what there was no place for
+    }
   }
 }
 

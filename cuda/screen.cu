@@ -351,6 +351,10 @@ class Screen {
     launch(task, Store{out, plane, side_, std::max(first, 0), planes, fused_, without, first < 0});
   }
 
+  // The features of subsets are below those that are fixed.
+  [[nodiscard]] int below(const Set& set) const { return set[0] < 0 ? table_.padded : set[0]; }
+  [[nodiscard]] int tiles_below(const Set& set) const { return (below(set) + tile - 1) / tile; }
+
   // Features [row_part, column_part] * side_ and so on; sides are whole tiles. Indexed by the
   // features themselves through shifted().
   const PairTable& pairs(const Set& set, int row_part, int column_part) {
@@ -361,7 +365,7 @@ class Screen {
       ItemRange items;
       items.pairs = true;
       items.first_b = row_part * (side_ / tile);
-      items.end_b = std::min(items.first_b + side_ / tile, table_.padded / tile);
+      items.end_b = std::min(items.first_b + side_ / tile, tiles_below(set));
       items.first_c = column_part * (side_ / tile);
       items.end_c = std::min(items.first_c + side_ / tile, table_.padded / tile);
       const auto place = [&](int of) { return shifted(made, of, row_part, column_part); };
@@ -401,7 +405,8 @@ class Screen {
     const PairTable& of_pairs = pairs(set, 0, 0);
     return slab_cache_->get({set, first}, [&](PairTable& made) {
       const std::size_t plane = static_cast<std::size_t>(side_) * side_;
-      const int last = std::min(first + static_cast<int>(slab_), table_.padded) - 1;
+      const int last = std::min(first + static_cast<int>(slab_), below(set)) - 1;
+      if (last < first) return;
       const ItemRange items = all_items(first, last);
       for (int of = 0; of < (products_ ? 2 : 1); ++of) {
         made.of_class[of].reserve(plane * slab_);

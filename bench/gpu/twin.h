@@ -78,6 +78,8 @@ struct Table {
     bits.assign(d * words, 0);
     std::vector<std::uint64_t> rare(d);
     for (auto& r : rare) r = random() % 4;
+    if (signal > 0 && d > 12)
+      rare[d / 7] = rare[d / 3] = rare[d - 5] = 0;  // each alone says nothing
     for (std::uint64_t j = 0; j < d; ++j) {
       for (int c = 0; c < 2; ++c) {
         for (std::uint64_t w = 0; w < length[c]; ++w) {

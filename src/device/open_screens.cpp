@@ -11,13 +11,16 @@ namespace {
 
 using Screens = std::vector<std::unique_ptr<Screen>>;
 
-// Would the cores here need longer than a GPU needs to wake up? One does some 6e11 subsets x rows
-// per second (docs/gpu.md).
+// Would the cores here need much longer than a GPU, which takes a moment to wake up? A core does
+// some 6e11 subsets x rows per second, a GPU at least 1e14; of five and six features it does those
+// with the same largest two or three at a time, which takes a tenth of a millisecond however few
+// they are (docs/gpu.md).
 bool worth_it(const ScreenTable& table) {
-  constexpr double rate = 6e11;
-  constexpr double seconds = 2;
+  const double work = choose(table.features, table.k) * table.rows();
   const double cores = tbb::this_task_arena::max_concurrency();
-  return choose(table.features, table.k) * table.rows() > rate * cores * seconds;
+  const double turns = table.k > 4 ? choose(table.features, table.k - 3) : 0;
+  const double on_gpu = 1 + work / 1e14 + 1e-4 * turns;
+  return work / (6e11 * cores) > 2 * on_gpu;
 }
 
 const std::shared_ptr<const DeviceLibrary>& library() {

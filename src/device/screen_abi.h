@@ -4,8 +4,8 @@
 #ifndef FSIEVE_DEVICE_SCREEN_ABI_H
 #define FSIEVE_DEVICE_SCREEN_ABI_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): C */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 /* A library of another version is refused. */
 #define FSIEVE_SCREEN_VERSION 1

@@ -22,7 +22,7 @@ struct Sifter {
   std::function<void(NumberRange)> walk;
   // A range that was screened is done.
   std::function<void(NumberRange)> done;
-  // The best subsets so far.
+  // The best subsets so far, of those that reach `least`.
   std::function<std::vector<std::vector<std::size_t>>()> best;
 };
 

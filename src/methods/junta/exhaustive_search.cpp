@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "base/limits.h"
 #include "base/parallel.h"
@@ -151,23 +152,38 @@ class ExhaustiveSearch {
 
   // The same with devices that say which subsets are worth a look.
   void sift_on_devices(NumberRange gap, SharedProgress& progress) {
-    const Sifter host{[&] { return score_.sum_to_reach(ranking_.threshold(), search_.k); },
-                      [&](std::span<const std::size_t> subset) {
-                        ranking_.offer(score_of_subset(table_, score_, subset), subset);
-                      },
-                      [&](NumberRange range) { walk(range, progress); },
-                      [&](NumberRange range) {
-                        state_.done.add(range);
-                        progress.add(range.size());
-                        save_if_due();
-                      },
-                      [&] {
-                        std::vector<std::vector<std::size_t>> subsets;
-                        for (ScoredSubset& best : ranking_.best())
-                          subsets.push_back(std::move(best.features));
-                        return subsets;
-                      }};
+    const double bar = score_of_a_quick_list();
+    const Sifter host{
+        [&] { return score_.sum_to_reach(std::max(ranking_.threshold(), bar), search_.k); },
+        [&](std::span<const std::size_t> subset) {
+          ranking_.offer(score_of_subset(table_, score_, subset), subset);
+        },
+        [&](NumberRange range) { walk(range, progress); },
+        [&](NumberRange range) {
+          state_.done.add(range);
+          progress.add(range.size());
+          save_if_due();
+        },
+        [&] {
+          std::vector<std::vector<std::size_t>> subsets;
+          for (ScoredSubset& best : ranking_.best()) {
+            if (best.score >= bar) subsets.push_back(std::move(best.features));
+          }
+          return subsets;
+        }};
     sift(screens_, screened_, gap, host);
+  }
+
+  // The worst of as many subsets as are kept, found by a narrow beam: no subset below it is kept,
+  // and a device need not name those before the search itself has found as good a list.
+  [[nodiscard]] double score_of_a_quick_list() const {
+    constexpr std::size_t width = 20;
+    NoProgress quiet;
+    const std::size_t kept = std::max<std::size_t>(search_.top, 1);
+    const JuntaRanking found =
+        search_by_steps(table_, score_, search_.k, std::min(kept, width), kept, quiet);
+    if (found.best.size() < kept) return -std::numeric_limits<double>::infinity();
+    return found.best.back().score;
   }
 
   void save_if_due() {
