@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/binary_lists.h"
 #include "stats/normal.h"
 
 namespace fsieve::inline data {
@@ -125,6 +126,27 @@ void RankFunctions::polynomial(std::size_t which, std::span<const double> ranks,
 
 double RankFunctions::normal_score(double rank) const {
   return normal_quantile(std::clamp((1 + rank) / 2, half_row_, 1 - half_row_));
+}
+
+void RankFunctions::save(std::ostream& out) const {
+  save_values(out, values_);
+  save_values(out, ranks_);
+  save_count(out, polynomials_.size());
+  for (const Coefficients& coefficients : polynomials_) save_values(out, coefficients);
+  save_value(out, half_row_);
+  save_flag(out, lump_);
+  save_value(out, peak_);
+}
+
+RankFunctions RankFunctions::load(std::istream& in) {
+  RankFunctions functions;
+  load_list(in, functions.values_);
+  load_list(in, functions.ranks_);
+  load_each(in, [&] { load_values(in, functions.polynomials_.emplace_back()); });
+  load_value(in, functions.half_row_);
+  functions.lump_ = load_flag(in);
+  load_value(in, functions.peak_);
+  return functions;
 }
 
 }  // namespace fsieve::data

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iosfwd>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,10 @@ class RankFunctions {
   // Of the values of some rows; `weights`: of these, or empty. Between the values that are kept, a
   // few thousand, ranks are interpolated.
   RankFunctions(std::span<const double> values, std::span<const double> weights);
+
+  // For parts of a table that compute with them.
+  void save(std::ostream& out) const;
+  [[nodiscard]] static RankFunctions load(std::istream& in);
 
   // Orthonormal over those rows: of degree 1 first, fewer than three where values are few.
   [[nodiscard]] std::size_t polynomials() const { return polynomials_.size(); }
@@ -34,6 +39,8 @@ class RankFunctions {
   [[nodiscard]] double normal_score(double rank) const;
 
  private:
+  RankFunctions() = default;
+
   using Coefficients = std::array<double, most_polynomials + 1>;  // of powers 0 to 3
 
   struct Value {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "base/binary_lists.h"
 #include "base/parallel.h"
+#include "data/design_binary.h"
 #include "data/families.h"
 #include "source/whole_table.h"
 
@@ -89,6 +91,40 @@ void SeenColumns::write(const Block& block, const std::vector<std::uint32_t>& co
     }
     out += block.rows;
   }
+}
+
+void SeenColumns::save(std::ostream& out) const {
+  save_design(out, design_);
+  save_count(out, columns_.size());
+  for (const Column& column : columns_) {
+    save_value(out, static_cast<std::uint64_t>(column.place));
+    save_flag(out, column.polynomial.has_value());
+    save_value(out, static_cast<std::uint64_t>(column.polynomial.value_or(0)));
+  }
+  save_count(out, ranks_.size());
+  for (const auto& ranks : ranks_) {
+    save_flag(out, ranks.has_value());
+    if (ranks) ranks->save(out);
+  }
+}
+
+SeenColumns SeenColumns::load(std::istream& in) {
+  SeenColumns seen;
+  seen.design_ = load_design(in);
+  load_each(in, [&] {
+    std::uint64_t place = 0;
+    std::uint64_t polynomial = 0;
+    load_value(in, place);
+    const bool of_ranks = load_flag(in);
+    load_value(in, polynomial);
+    seen.columns_.push_back(
+        {place, of_ranks ? std::optional<std::size_t>(polynomial) : std::nullopt});
+  });
+  load_each(in, [&] {
+    auto& ranks = seen.ranks_.emplace_back();
+    if (load_flag(in)) ranks = RankFunctions::load(in);
+  });
+  return seen;
 }
 
 }  // namespace fsieve::data

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,10 @@ class SeenColumns {
   // `design`: of all rows. `curves`, `ranked`: as with_curves of data/families.h has them.
   SeenColumns(Design design, const Source& sample, bool curves, bool ranked);
 
+  // For parts of a table that compute with them: what write() needs.
+  void save(std::ostream& out) const;
+  [[nodiscard]] static SeenColumns load(std::istream& in);
+
   [[nodiscard]] const Design& design() const { return design_; }
   [[nodiscard]] double weight() const { return design_.weight; }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
@@ -45,6 +50,8 @@ class SeenColumns {
   void write(const Block& block, const std::vector<std::uint32_t>& columns, double* out) const;
 
  private:
+  SeenColumns() = default;
+
   struct Column {
     std::size_t place = 0;                  // in the design
     std::optional<std::size_t> polynomial;  // of ranks

@@ -75,4 +75,12 @@ std::map<double, double> TableFacts::label_weights() const {
   return weights;
 }
 
+void TableFacts::save_question(std::ostream& out) const { save_count(out, most_values_); }
+
+TableFacts TableFacts::from_question(std::istream& in, const Schema& schema, Keep& /*keep*/) {
+  std::uint64_t most_values = 0;
+  load_value(in, most_values);
+  return {schema, most_values};
+}
+
 }  // namespace fsieve::data

@@ -22,6 +22,11 @@ class TableFacts {
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const;
 
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "table facts";
+  void save_question(std::ostream& out) const;
+  static TableFacts from_question(std::istream& in, const Schema& schema, Keep& keep);
+
   [[nodiscard]] const Moments& moments() const { return moments_; }
   // Weight by value of the label, or by the position of its level; empty where there are too many.
   [[nodiscard]] std::map<double, double> label_weights() const;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "base/binary_lists.h"
 #include "data/class_order.h"
 
 namespace fsieve::inline data {
@@ -80,6 +81,42 @@ void WholeLabel::write_columns(const std::vector<double>& numbers,
   double* scores = out + rows;
   ranks_->ranks(numbers, scores);
   for (std::size_t i = 0; i < rows; ++i) scores[i] = ranks_->normal_score(scores[i]);
+}
+
+void WholeLabel::save(std::ostream& out) const {
+  save_value(out, static_cast<std::uint64_t>(position_));
+  save_value(out, weight_);
+  save_value(out, static_cast<std::uint64_t>(classes_));
+  save_value(out, peak_);
+  save_count(out, codes_.size());
+  for (const auto& [value, code] : codes_) {
+    save_value(out, value);
+    save_value(out, static_cast<std::uint64_t>(code));
+  }
+  save_values(out, means_);
+  save_flag(out, ranks_.has_value());
+  if (ranks_) ranks_->save(out);
+}
+
+WholeLabel WholeLabel::load(std::istream& in) {
+  WholeLabel label;
+  const auto load_size = [&] {
+    std::uint64_t size = 0;
+    load_value(in, size);
+    return static_cast<std::size_t>(size);
+  };
+  label.position_ = load_size();
+  load_value(in, label.weight_);
+  label.classes_ = load_size();
+  load_value(in, label.peak_);
+  load_each(in, [&] {
+    double value = 0;
+    load_value(in, value);
+    label.codes_[value] = load_size();
+  });
+  load_list(in, label.means_);
+  if (load_flag(in)) label.ranks_ = RankFunctions::load(in);
+  return label;
 }
 
 }  // namespace fsieve::data

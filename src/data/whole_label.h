@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +25,10 @@ class WholeLabel {
  public:
   // `sample`: the label of some rows, every class among them; ranks are those in it.
   WholeLabel(const Schema& schema, const TableFacts& facts, const Label& sample);
+
+  // For parts of a table that compute with it.
+  void save(std::ostream& out) const;
+  [[nodiscard]] static WholeLabel load(std::istream& in);
 
   [[nodiscard]] bool classification() const { return classes_ > 0; }
   [[nodiscard]] double weight() const { return weight_; }
@@ -47,9 +52,11 @@ class WholeLabel {
                      double* out) const;
 
  private:
-  std::size_t position_;
-  double weight_;
-  std::size_t classes_;  // 0: it is a number
+  WholeLabel() = default;
+
+  std::size_t position_ = 0;
+  double weight_ = 0;
+  std::size_t classes_ = 0;  // 0: it is a number
   double peak_ = 0;
   std::map<double, std::size_t> codes_;  // by value or position of the level
   std::vector<double> means_;

@@ -240,6 +240,27 @@ def test_mistakes_name_the_partition():
         fitted("SFFS", in_dask(frame, (9,)), in_dask(label, (10,)))
 
 
+@pytest.mark.parametrize("kind", ["classes", "number", "text"])
+def test_a_selection_is_searched_in_a_sample_and_judged_by_sums(kind):
+    frame = mixed(600)
+    worth = 2 * frame.a + frame["product"] + (frame.colour == "red")
+    rare = np.arange(600) % 97 == 0
+    label = {
+        "classes": pd.Series(np.where(rare, 2, (worth > 0).astype(int)), name="y"),
+        "number": (worth + 0.1 * frame.d).rename("y"),
+        "text": pd.Series(np.where(worth > 0, "high", "low"), name="y"),
+    }[kind]
+    parameters = {"k": 2, "sample": 150, "folds": 2}
+    one = fsieve.SFFS(**parameters).fit(frame, label)
+    cuts = (100, 100, 330)
+    many = fitted("SFFS", in_dask(frame, cuts), in_dask(label, cuts), **parameters)
+    assert_close(one.result_, many.result_)
+    asked = {entry["question"] for entry in many.wire_}
+    assert {"table facts", "rare rows", "rows", "function sums", "step scores"} <= asked
+    rows = [entry["answer"] for entry in many.wire_ if entry["question"] == "rows"]
+    assert max(rows) < 8 * 600 * (len(frame.columns) + 1)  # never all of them
+
+
 def test_what_needs_all_rows_has_them(by_sums):
     frame = mixed()
     one = fsieve.GFS(engine="sample").fit(frame)

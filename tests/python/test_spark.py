@@ -129,7 +129,7 @@ def test_rule_save_load_and_cross_validation(spark, by_sums, tmp_path):
     assert loaded.result == rule.result
     assert loaded.uid == rule.uid
     assert loaded.transform(table).filter("prediction != label").count() == 0
-    learner = on_spark.JuntaClassifier()
+    learner = on_spark.JuntaClassifier(inputCols=list(frame.columns))
     grid = ParamGridBuilder().addGrid(learner.k, [1, 2]).build()
     judge = MulticlassClassificationEvaluator(metricName="accuracy")
     search = CrossValidator(estimator=learner, estimatorParamMaps=grid, evaluator=judge, numFolds=2, seed=1)

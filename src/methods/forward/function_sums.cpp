@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/binary.h"
+#include "base/binary_lists.h"
 #include "base/parallel.h"
 #include "linalg/blas.h"
 #include "source/weights.h"
@@ -156,6 +156,35 @@ void FunctionSums::load(std::istream& in) {
 
 std::size_t FunctionSums::bytes() const {
   return (span_.size() + with_span_.size() + in_group_.size()) * sizeof(double);
+}
+
+void save_functions(std::ostream& out, const Functions& functions) {
+  save_count(out, functions.size());
+  for (const Function& function : functions) save_values(out, function);
+}
+
+Functions load_functions(std::istream& in) {
+  Functions functions;
+  load_each(in, [&] { load_list(in, functions.emplace_back()); });
+  return functions;
+}
+
+void FunctionSums::save_question(std::ostream& out) const {
+  plan_->rows.seen().save(out);
+  plan_->label.save(out);
+  save_functions(out, plan_->span);
+  save_count(out, plan_->groups.size());
+  for (const Functions& group : plan_->groups) save_functions(out, group);
+}
+
+FunctionSums FunctionSums::from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+  const SeenColumns& columns = keep(SeenColumns::load(in));
+  const WholeLabel& label = keep(WholeLabel::load(in));
+  Functions span = load_functions(in);
+  std::vector<Functions> groups;
+  load_each(in, [&] { groups.push_back(load_functions(in)); });
+  return FunctionSums(
+      std::make_shared<FunctionPlan>(columns, label, std::move(span), std::move(groups)));
 }
 
 }  // namespace fsieve::methods

@@ -10,6 +10,7 @@
 #include "data/seen_columns.h"
 #include "data/whole_label.h"
 #include "methods/forward/step_functions.h"
+#include "stats/asked.h"
 
 namespace fsieve::inline methods {
 
@@ -18,6 +19,7 @@ class FunctionRows {
  public:
   FunctionRows(const SeenColumns& columns, const std::vector<Functions>& all);
 
+  [[nodiscard]] const SeenColumns& seen() const { return seen_; }
   // The columns that all functions need, of the rows of a block.
   [[nodiscard]] std::vector<double> columns(const Block& block) const;
   // Writes a function, from these; `roots`: √w, or empty.
@@ -41,6 +43,10 @@ struct FunctionPlan {
   FunctionRows rows;
 };
 
+// Functions as bytes, for parts of a table.
+void save_functions(std::ostream& out, const Functions& functions);
+[[nodiscard]] Functions load_functions(std::istream& in);
+
 class FunctionSums {
  public:
   explicit FunctionSums(std::shared_ptr<const FunctionPlan> plan);
@@ -50,6 +56,11 @@ class FunctionSums {
   void save(std::ostream& out) const;
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const;
+
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "function sums";
+  void save_question(std::ostream& out) const;
+  static FunctionSums from_question(std::istream& in, const Schema& schema, Keep& keep);
 
   // Of two functions of the span, or of one and a label column, or of two label columns, which come
   // after the functions.

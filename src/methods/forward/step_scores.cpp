@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/binary.h"
+#include "base/binary_lists.h"
+#include "basis/parity_binary.h"
 #include "linalg/blas.h"
 #include "source/weights.h"
 
@@ -95,5 +96,37 @@ void StepScores::load(std::istream& in) {
 }
 
 std::size_t StepScores::bytes() const { return sums_.size() * (sizeof(ScoreSum) + sizeof(double)); }
+
+void StepScores::save_question(std::ostream& out) const {
+  plan_->rows.seen().save(out);
+  plan_->label.save(out);
+  save_value(out, static_cast<std::uint32_t>(plan_->measure));
+  save_count(out, plan_->paths.size());
+  for (const SpanPath& path : plan_->paths) {
+    save_functions(out, path.functions);
+    save_values(out, path.factor);
+    save_values(out, path.on_label);
+    save_columns(out, path.ranks);
+  }
+}
+
+StepScores StepScores::from_question(std::istream& in, const Schema& /*schema*/, Keep& keep) {
+  const SeenColumns& columns = keep(SeenColumns::load(in));
+  const WholeLabel& label = keep(WholeLabel::load(in));
+  std::uint32_t measure = 0;
+  load_value(in, measure);
+  std::vector<SpanPath> paths;
+  std::vector<Functions> functions;
+  load_each(in, [&] {
+    SpanPath& path = paths.emplace_back();
+    path.functions = load_functions(in);
+    load_list(in, path.factor);
+    load_list(in, path.on_label);
+    path.ranks = load_columns(in);
+    functions.push_back(path.functions);
+  });
+  return StepScores(std::make_shared<ScorePlan>(ScorePlan{
+      label, static_cast<Measure>(measure), std::move(paths), FunctionRows(columns, functions)}));
+}
 
 }  // namespace fsieve::methods

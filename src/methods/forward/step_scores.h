@@ -38,6 +38,11 @@ class StepScores {
   void load(std::istream& in);
   [[nodiscard]] std::size_t bytes() const;
 
+  // For parts of a table that are asked for it.
+  static constexpr const char* question = "step scores";
+  void save_question(std::ostream& out) const;
+  static StepScores from_question(std::istream& in, const Schema& schema, Keep& keep);
+
   [[nodiscard]] double score(std::size_t path, std::size_t step) const {
     return sums_[first_[path] + step].score();
   }
