@@ -8,7 +8,6 @@
 #include <numeric>
 #include <optional>
 #include <random>
-#include <set>
 
 #include "base/parallel.h"
 #include "basis/parity.h"
@@ -16,10 +15,13 @@
 #include "fsieve/error.h"
 #include "measure/span_score.h"
 #include "methods/forward/all_rows.h"
+#include "methods/forward/estimated_steps.h"
 #include "methods/forward/feature_worth.h"
+#include "methods/forward/promised_subsets.h"
 #include "methods/forward/round.h"
 #include "methods/forward/significance.h"
 #include "methods/forward/single_tests.h"
+#include "methods/forward/step.h"
 #include "methods/forward/subset_scan.h"
 #include "methods/forward/substitutes.h"
 #include "methods/forward/together.h"
@@ -29,8 +31,7 @@ namespace {
 
 // Subsets that a scan hands over to be computed exactly.
 constexpr std::size_t exact_subsets = 300;
-// How many of them are remembered; with few of those left, a later round scans again.
-constexpr std::size_t remembered_subsets = 100;
+// With fewer promised ones left, a later round scans again.
 constexpr std::size_t few_subsets = 30;
 
 // Where a level is asked for, so many of the best steps of a kind are tried: a sparse function may
@@ -38,107 +39,6 @@ constexpr std::size_t few_subsets = 30;
 constexpr std::size_t tried_at_level = 20;
 // A product that fewer rows than this carry is not looked at where a level is asked for.
 constexpr double least_rows_of_product = 5;
-
-using Subsets = std::vector<std::vector<std::size_t>>;
-
-// A step that might be taken.
-struct Step {
-  StepKind kind = StepKind::alone;
-  std::vector<std::size_t> features;
-  Catch worth;  // its gain is per cost
-  double p_value = 1;
-  std::optional<double> log_tries = {};  // of the p-value, where tails of distributions gave it
-  double cost = 1;
-  bool kept = false;  // was asked for, not found
-
-  // What the functions catch, once they are judged.
-  void judge(const Catch& functions) {
-    worth = functions;
-    worth.gain /= cost;
-    worth.error /= cost;
-  }
-
-  bool operator<(const Step& other) const {
-    return worth.gain != other.worth.gain ? worth.gain > other.worth.gain
-                                          : features < other.features;
-  }
-};
-
-// A step of one feature, about.
-struct EstimatedStep {
-  std::size_t feature = 0;
-  double gain = 0;        // per cost
-  double most = 0;        // that it may be
-  bool no_guide = false;  // the estimate says nothing
-
-  bool operator<(const EstimatedStep& other) const {
-    if (most != other.most) return most < other.most;
-    return gain != other.gain ? gain < other.gain : feature > other.feature;
-  }
-};
-
-// Hands estimated steps over to be judged exactly, those that may be worth most first. A heap: of
-// thousands of them a few are asked for.
-class EstimatedSteps {
- public:
-  explicit EstimatedSteps(std::vector<EstimatedStep> steps) : heap_(std::move(steps)) {
-    std::make_heap(heap_.begin(), heap_.end());
-  }
-
-  // The features to be judged next, when the best `reach` so far are worth `known` at least: all
-  // whose estimates say nothing, or those that may be better than the best of them.
-  std::vector<std::size_t> next(double known, std::size_t reach) {
-    std::vector<std::size_t> features;
-    while (!heap_.empty() && heap_.front().no_guide) features.push_back(pop().feature);
-    if (!features.empty()) return features;
-    double best = -std::numeric_limits<double>::infinity();
-    while (!heap_.empty()) {
-      const double most = heap_.front().most;
-      if (most < known || (features.size() >= reach && most < best)) break;
-      const EstimatedStep step = pop();
-      best = std::max(best, step.gain);
-      features.push_back(step.feature);
-    }
-    return features;
-  }
-
- private:
-  EstimatedStep pop() {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const EstimatedStep step = heap_.back();
-    heap_.pop_back();
-    return step;
-  }
-
-  std::vector<EstimatedStep> heap_;
-};
-
-// The subsets that scans have promised so far, each once.
-class Promised {
- public:
-  // The best of these, which come best first.
-  void add(const std::vector<Step>& steps) {
-    for (std::size_t k = 0; k < std::min(steps.size(), remembered_subsets); ++k) {
-      if (known_.insert(steps[k].features).second) subsets_.push_back(steps[k].features);
-    }
-  }
-
-  // Those of `free` features, which are in order.
-  [[nodiscard]] Subsets among(const std::vector<std::size_t>& free) const {
-    Subsets among;
-    for (const auto& subset : subsets_) {
-      const bool all = std::all_of(subset.begin(), subset.end(), [&](std::size_t feature) {
-        return std::binary_search(free.begin(), free.end(), feature);
-      });
-      if (all) among.push_back(subset);
-    }
-    return among;
-  }
-
- private:
-  Subsets subsets_;  // in the order they were found in
-  std::set<std::vector<std::size_t>> known_;
-};
 
 // Where a round stands: under a beam there are several.
 struct State {
@@ -637,7 +537,7 @@ class ForwardSearch {
   std::optional<Round> untouched_;
   std::mt19937_64 random_;
   bool warned_[max_depth + 1] = {};
-  Promised promised_[max_depth + 1];  // by scans, by size
+  PromisedSubsets promised_[max_depth + 1];  // by scans, by size
   bool label_scanned_[max_depth + 1] = {};
   ForwardResult result_;
 };
