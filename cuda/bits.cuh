@@ -98,11 +98,14 @@ __device__ inline std::uint32_t together(const BitTable& table, const Together& 
 }
 
 // The outer features from `first` on, four to a block, each joined to `which`: per block and chunk
-// 32 words of the four. first < 0: `which` alone, as the first of one block.
+// 32 words of the four. first < 0: `which` alone, as the first of one block. Of several lists
+// (gridDim.z) each has the next feature in the place of the first of `which`.
 __global__ void make_outer(BitTable table, Together which, int first, std::uint32_t* out) {
   const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (word >= table.words()) return;
   const int block = static_cast<int>(blockIdx.y);
+  which.features[0] += static_cast<int>(blockIdx.z);
+  out += static_cast<std::size_t>(blockIdx.z) * gridDim.y * table.words() * outer_width;
   const std::uint32_t all = together(table, which, word);
   for (int i = 0; i < outer_width; ++i) {
     const int feature = first + block * outer_width + i;

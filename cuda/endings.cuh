@@ -123,6 +123,9 @@ struct PairLeads {
   }
 };
 
+// Columns j whose sums are compared with the threshold in one go.
+constexpr int looked_at_together = 4;
+
 __device__ inline float part(const float2& two, int e) { return e % 2 == 0 ? two.x : two.y; }
 __device__ inline float part(const float4& four, int e) {
   return e < 2 ? (e == 0 ? four.x : four.y) : (e == 2 ? four.z : four.w);
@@ -194,30 +197,44 @@ struct ScreenTriples {
                              const Item& item, const ThreadPlace& place) const {
     const int steps = columns_below(item, a, place);
     if (steps == 0) return;
-    const int b = item.b * tile + place.row();
     const PairLeads leads[2] = {{all, of_a.a, common.b[0], of_a.ab[0]},
                                 {all, of_a.a, common.b[1], of_a.ab[1]}};
     const float less[2] = {magic + of_a.first[0], magic + of_a.first[1]};
 #pragma unroll
-    for (int j = 0; j < 8; ++j) {
-      if (j >= steps) break;
-      const float4 counts = floats(desk[j * consumers]);
-      const auto sum = [&](int e, bool full) {
-        const float t = part(counts, e) - less[e / 2];
-        const float of_c = part(common.c[j], e) - part(of_a.ac[j], e);
-        return full ? leads[e / 2].full_sum(t, part(of_a.ac[j], e), part(common.bc[j], e), of_c)
-                    : leads[e / 2].sum(t, part(of_a.ac[j], e), part(common.bc[j], e), of_c);
-      };
-      const float sums[4] = {sum(0, false), sum(1, false), sum(2, false), sum(3, false)};
-      if (fmaxf(fmaxf(sums[0], sums[1]), fmaxf(sums[2], sums[3])) < least - cells) continue;
+    for (int j0 = 0; j0 < 8; j0 += looked_at_together) {
+      if (j0 >= steps) break;
+      float most = 0;
 #pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        const int of_b = b + e / 2 * 8;
-        const int of_c = item.c * tile + place.column(j) + e % 2;
-        if (of_c >= of_b || of_b >= a || a < first || a > last || sums[e] < least - cells) continue;
-        const float full = sum(e, true);
-        if (full >= least) hits.add(full, of_c, of_b, a);
+      for (int j = j0; j < j0 + looked_at_together; ++j) {
+        const float4 counts = floats(desk[j * consumers]);
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          const float of_ac = part(of_a.ac[j], e);
+          most = fmaxf(most, leads[e / 2].sum(part(counts, e) - less[e / 2], of_ac,
+                                              part(common.bc[j], e), part(common.c[j], e) - of_ac));
+        }
       }
+      if (most >= least - cells) find(desk, a, item, place, j0);
+    }
+  }
+
+ private:
+  // Which of them it is. Rare, so it loads everything again.
+  __device__ __noinline__ void find(const int4* desk, int a, const Item& item,
+                                    const ThreadPlace& place, int j0) const {
+#pragma unroll 1
+    for (int i = 0; i < looked_at_together * 4; ++i) {
+      const int j = j0 + i / 4;
+      const int e = i % 4;
+      const int b = item.b * tile + place.row() + e / 2 * 8;
+      const int c = item.c * tile + place.column(j) + e % 2;
+      if (c >= b || b >= a || a < first || a > last) continue;
+      const float count = __int_as_float(reinterpret_cast<const int*>(desk + j * consumers)[e]);
+      const float of_ac = ac.one(a, c);
+      const PairLeads leads(all, singles[a], singles[b], ab.one(a, b));
+      const float full = leads.full_sum(count - magic - ab_first.one(a, b), of_ac, bc.one(b, c),
+                                        singles[c] - of_ac);
+      if (full >= least) hits.add(full, c, b, a);
     }
   }
 };
@@ -293,7 +310,6 @@ struct ScreenQuadruples {
     const int q = first_q + item.part;
     const int steps = a < q ? columns_below(item, a, place) : 0;
     if (steps == 0) return;
-    const int b = item.b * tile + place.row();
     const Blocks of_q{triples + q * plane(), pairs.wide};
     const auto load_step = [&](int j) -> Step {
       const int c = item.c * tile + place.column(j);
@@ -306,43 +322,65 @@ struct ScreenQuadruples {
         {all - common.q, of_a.a - of_a.q_a, common.b[1] - common.q_b[1],
          of_a.ab[1] - of_a.q_ab[1]}};
     const float less[2] = {magic + of_a.first[0], magic + of_a.first[1]};
-    Step batch[4];
 #pragma unroll
-    for (int j = 0; j < 8; ++j) {
-      if (j >= steps) break;
-      if (j % 4 == 0) {
+    for (int j0 = 0; j0 < 8; j0 += looked_at_together) {
+      if (j0 >= steps) break;
+      Step steps_of[looked_at_together];  // loads that do not wait for each other
 #pragma unroll
-        for (int i = 0; i < 4; ++i) batch[i] = load_step(j + i);  // they do not wait for each other
+      for (int i = 0; i < looked_at_together; ++i) steps_of[i] = load_step(j0 + i);
+      float most = 0;
+#pragma unroll
+      for (int j = j0; j < j0 + looked_at_together; ++j) {
+        const Step& with = steps_of[j - j0];
+        const float4 counts = floats(desk[j * consumers]);
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          const float t = part(counts, e) - less[e / 2];
+          const float q_bc = part(common.q_bc[j], e);
+          const float q_ac = part(with.q_ac, e);
+          const float clear_ac = part(with.ac, e) - q_ac;
+          most = fmaxf(most, set[e / 2].sum(t, q_ac, q_bc, part(with.q_c, e) - q_ac) +
+                                 clear[e / 2].sum(part(of_a.abc[j], e) - t, clear_ac,
+                                                  part(common.bc[j], e) - q_bc,
+                                                  part(with.c, e) - part(with.q_c, e) - clear_ac));
+        }
       }
-      const Step& with = batch[j % 4];
-      const float4 counts = floats(desk[j * consumers]);
-      const auto sum = [&](int e, bool full) {
-        const float t = part(counts, e) - less[e / 2];
-        const float q_bc = part(common.q_bc[j], e);
-        const float q_c = part(with.q_c, e) - part(with.q_ac, e);
-        const float clear_t = part(of_a.abc[j], e) - t;
-        const float clear_ac = part(with.ac, e) - part(with.q_ac, e);
-        const float clear_bc = part(common.bc[j], e) - q_bc;
-        const float clear_c = part(with.c, e) - part(with.q_c, e) - clear_ac;
-        const PairLeads& is_set = set[e / 2];
-        const PairLeads& is_clear = clear[e / 2];
-        return full ? is_set.full_sum(t, part(with.q_ac, e), q_bc, q_c) +
-                          is_clear.full_sum(clear_t, clear_ac, clear_bc, clear_c)
-                    : is_set.sum(t, part(with.q_ac, e), q_bc, q_c) +
-                          is_clear.sum(clear_t, clear_ac, clear_bc, clear_c);
-      };
-      const float sums[4] = {sum(0, false), sum(1, false), sum(2, false), sum(3, false)};
-      if (fmaxf(fmaxf(sums[0], sums[1]), fmaxf(sums[2], sums[3])) < least - cells) continue;
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        const int of_b = b + e / 2 * 8;
-        const int of_c = item.c * tile + place.column(j) + e % 2;
-        const bool ours =
-            of_c < of_b && of_b < a && (q > first_q || a >= first) && (q < last_q || a <= last);
-        if (!ours || sums[e] < least - cells) continue;
-        const float full = sum(e, true);
-        if (full >= least) hits.add(full, of_c, of_b, a, q);
-      }
+      if (most >= least - cells) find(desk, a, item, place, j0);
+    }
+  }
+
+ private:
+  __device__ __noinline__ void find(const int4* desk, int a, const Item& item,
+                                    const ThreadPlace& place, int j0) const {
+    const int q = first_q + item.part;
+    const Blocks of_q{triples + q * plane(), pairs.wide};
+    const Blocks of_q_first{triples_first + q * plane(), pairs.wide};
+    const Blocks of_a{triples + a * plane(), pairs.wide};
+#pragma unroll 1
+    for (int i = 0; i < looked_at_together * 4; ++i) {
+      const int j = j0 + i / 4;
+      const int e = i % 4;
+      const int b = item.b * tile + place.row() + e / 2 * 8;
+      const int c = item.c * tile + place.column(j) + e % 2;
+      const bool ours = c < b && b < a && (q > first_q || a >= first) && (q < last_q || a <= last);
+      if (!ours) continue;
+      const float count = __int_as_float(reinterpret_cast<const int*>(desk + j * consumers)[e]);
+      const float t = count - magic - of_q_first.one(a, b);
+      const float q_all = singles[q];
+      const float q_a = pairs.one(q, a);
+      const float q_b = pairs.one(q, b);
+      const float q_c = pairs.one(q, c);
+      const float q_ab = of_q.one(a, b);
+      const float q_ac = of_q.one(a, c);
+      const float q_bc = of_q.one(b, c);
+      const PairLeads set(q_all, q_a, q_b, q_ab);
+      const PairLeads clear(all - q_all, singles[a] - q_a, singles[b] - q_b,
+                            pairs.one(a, b) - q_ab);
+      const float clear_ac = pairs.one(a, c) - q_ac;
+      const float full = set.full_sum(t, q_ac, q_bc, q_c - q_ac) +
+                         clear.full_sum(of_a.one(b, c) - t, clear_ac, pairs.one(b, c) - q_bc,
+                                        singles[c] - q_c - clear_ac);
+      if (full >= least) hits.add(full, c, b, a, q);
     }
   }
 };

@@ -301,13 +301,18 @@ class Screen {
 
   // The outer columns from `first` (a multiple of four; below 0: none but `which` itself) to
   // `last`.
+  // In several parts each has the next feature in the place of the first of `which`.
   void outer_columns(const Together& which, int first, int last, Buffer<std::uint32_t>& out,
-                     int parts = 1, int part = 0) {
+                     int parts = 1) {
+    constexpr int most = 32768;  // that a grid takes, and more
     const int blocks = first < 0 ? 1 : last / outer_width - first / outer_width + 1;
-    const std::size_t words = static_cast<std::size_t>(blocks) * table_.chunks * (outer_bytes / 4);
-    if (part == 0) out.reserve(words * parts);
-    const dim3 grid((table_.words() + 127) / 128, blocks);
-    make_outer<<<grid, 128, 0, stream_.get()>>>(table_, which, first, out.get() + words * part);
+    const std::size_t words = static_cast<std::size_t>(table_.words()) * outer_width;
+    out.reserve(words * blocks * parts);
+    for (int block = 0; block < blocks; block += most) {
+      const dim3 grid((table_.words() + 127) / 128, std::min(most, blocks - block), parts);
+      make_outer<<<grid, 128, 0, stream_.get()>>>(table_, which, first + block * outer_width,
+                                                  out.get() + words * block);
+    }
   }
 
   [[nodiscard]] ProductTask task_for(const std::uint32_t* outer, int first, bool turned,
@@ -484,9 +489,7 @@ class Screen {
       items.parts = std::min(most, to[3] - q + 1);
       const int last_q = q + items.parts - 1;
       items.last = last_q == to[3] ? to[2] : last_q - 1;
-      for (int part = 0; part < items.parts; ++part) {
-        outer_columns({{q + part, -1, -1}, -1}, 0, to[3], outer_, items.parts, part);
-      }
+      outer_columns({{q, -1, -1}, -1}, 0, to[3], outer_, items.parts);
       ProductTask task = task_for(outer_.get(), 0, true, items);
       task.part_stride = words;
       const auto floats = [](const Buffer<int>& buffer) {
