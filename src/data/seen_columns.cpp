@@ -36,7 +36,8 @@ SeenColumns::SeenColumns(Design design, const Source& sample, bool curves, bool 
       columns_.push_back(column);
     };
     const DesignFeature& own = design_.features[f];
-    for (std::size_t c = own.first; c < own.last; ++c) add({c, std::nullopt}, feature.plain);
+    for (std::size_t c = own.first; c < own.last; ++c) add({c, std::nullopt}, feature.own);
+    feature.plain = feature.own;
     if (!ranks_[f] || ranks_[f]->polynomials() == 0) {
       feature.tested = feature.plain;
       continue;
@@ -67,6 +68,7 @@ double SeenColumns::peak(std::size_t feature) const {
 void SeenColumns::merge(const std::vector<std::size_t>& features) {
   SeenFeature all;
   for (const std::size_t f : features) {
+    append(all.own, features_[f].own);
     append(all.plain, features_[f].plain);
     append(all.curves, features_[f].curves);
     append(all.tested, features_[f].tested);

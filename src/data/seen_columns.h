@@ -15,6 +15,7 @@ namespace fsieve::inline data {
 
 // The columns of a feature, by their places.
 struct SeenFeature {
+  std::vector<std::uint32_t> own;     // those of the design
   std::vector<std::uint32_t> plain;   // make products
   std::vector<std::uint32_t> curves;  // beside them
   std::vector<std::uint32_t> tested;  // of the feature alone: ranks, where it is a real number

@@ -1,6 +1,7 @@
 #include "data/whole_label.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -8,6 +9,22 @@
 #include "data/class_order.h"
 
 namespace fsieve::inline data {
+namespace {
+
+// In the order of the classes: numbers, or positions of levels.
+std::vector<double> class_values(const Column& label, const std::map<double, double>& weights) {
+  std::vector<double> values;
+  if (label.kind == ColumnKind::numeric) {
+    for (const auto& [value, weight] : weights) values.push_back(value);
+    return values;
+  }
+  for (const std::size_t level : class_order(label.levels)) {
+    values.push_back(static_cast<double>(level));
+  }
+  return values;
+}
+
+}  // namespace
 
 std::size_t label_values_to_count(Task asked) {
   return asked == Task::classification ? std::numeric_limits<std::size_t>::max()
@@ -29,28 +46,17 @@ WholeLabel::WholeLabel(const Schema& schema, const TableFacts& facts, const Labe
   if (!sample.classification) {
     means_ = {facts.moments().numeric(position_).mean};
     ranks_.emplace(sample.numbers, sample.weights);
+    peak_ = std::pow(ranks_->normal_score(1), 2);
     return;
   }
   const std::map<double, double> weights = facts.label_weights();
-  std::vector<std::string> names;
-  std::vector<double> values;
-  for (const auto& [value, weight] : weights) {
-    values.push_back(value);
-    names.push_back(schema.label->kind == ColumnKind::numeric
-                        ? std::string()
-                        : schema.label->levels[static_cast<std::size_t>(value)]);
-  }
-  // Numbers are in their order already.
-  std::vector<std::size_t> order(values.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  if (schema.label->kind != ColumnKind::numeric) order = class_order(names);
   double rarest = 1;
   std::vector<double> shares;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const double value = values[order[k]];
-    codes_[value] = k;
-    shares.push_back(weights.at(value) / weight_);
-    rarest = std::min(rarest, shares.back());
+  for (const double value : class_values(*schema.label, weights)) {
+    codes_[value] = shares.size();
+    const auto known = weights.find(value);  // rows of weight 0 may have a level of their own
+    shares.push_back(known == weights.end() ? 0 : known->second / weight_);
+    if (shares.back() > 0) rarest = std::min(rarest, shares.back());
   }
   peak_ = (1 - rarest) / rarest;
   means_ = classes_ == 2 ? std::vector<double>{shares[1] - shares[0]} : shares;
@@ -63,7 +69,8 @@ void WholeLabel::read(const Block& block, std::vector<double>& numbers,
   codes.clear();
   if (classes_ == 0) return;
   for (double& number : numbers) {
-    codes.push_back(codes_.at(number));
+    const auto known = codes_.find(number);
+    codes.push_back(known == codes_.end() ? 0 : known->second);  // a row of weight 0
     number = codes.back() == 0 ? -1.0 : 1.0;
   }
 }

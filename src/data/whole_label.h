@@ -36,7 +36,8 @@ class WholeLabel {
   [[nodiscard]] std::size_t freedom() const { return classes_ > 2 ? classes_ - 1 : 1; }
   // Is it a number of which no value holds half of the rows?
   [[nodiscard]] bool smooth() const { return ranks_ && !ranks_->lump(); }
-  // Of the rarest class: (1 − share) / share, the largest square of its centred column.
+  // The largest square of a column that is tested, in units of its mean square: of the rarest class
+  // (1 − share) / share.
   [[nodiscard]] double peak() const { return peak_; }
 
   // Columns that are explained together: [0, columns()) as Label::centred_columns has them. Of a

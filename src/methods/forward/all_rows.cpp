@@ -26,6 +26,14 @@ constexpr double many_rows = 1000;
 
 using Places = std::vector<std::size_t>;
 
+Functions singles(const std::vector<std::uint32_t>& columns) {
+  Functions functions;
+  for (const std::uint32_t column : columns) functions.push_back({column});
+  return functions;
+}
+
+void append(Functions& to, const Functions& from) { to.insert(to.end(), from.begin(), from.end()); }
+
 // The functions that spans are made of, each once.
 class Catalogue {
  public:
@@ -138,8 +146,7 @@ class Judgement {
   std::vector<Added> covariates(const StepFunctions& functions) {
     Functions all;
     for (const std::size_t feature : searched_.wishes.adjust) {
-      const Functions own = functions.curved(feature);
-      all.insert(all.end(), own.begin(), own.end());
+      append(all, functions.curved(feature));
     }
     return {{catalogue_.places(all), trivial_single}};
   }
@@ -199,7 +206,7 @@ class Judgement {
       if (columns_.features()[f].tested.empty() || is_covariate(f)) continue;
       Candidate& candidate = candidates_.emplace_back();
       candidate.feature = f;
-      candidate.tested = candidate.add(tested_functions(f));
+      candidate.tested = candidate.add(singles(columns_.features()[f].tested));
       candidate.alone = candidate.add(functions.alone(f));
       const Functions curves = functions.curves({f});
       if (!curves.empty()) {
@@ -210,21 +217,16 @@ class Judgement {
       if (with_products[f]) candidate.products = candidate.add(functions.with_products(f));
     }
     for (const std::size_t f : searched_.wishes.adjust) {
-      tested_beside_.push_back({catalogue_.places(tested_functions(f)), trivial_single});
+      const SeenFeature& feature = columns_.features()[f];
+      Functions own = singles(feature.own);
+      if (feature.real && searched_.tested_curves) append(own, singles(feature.tested));
+      tested_beside_.push_back({catalogue_.places(own), trivial_single});
     }
   }
 
   [[nodiscard]] bool is_covariate(std::size_t feature) const {
     const std::vector<std::size_t>& adjust = searched_.wishes.adjust;
     return std::find(adjust.begin(), adjust.end(), feature) != adjust.end();
-  }
-
-  [[nodiscard]] Functions tested_functions(std::size_t feature) const {
-    Functions tested;
-    for (const std::uint32_t column : columns_.features()[feature].tested) {
-      tested.push_back({column});
-    }
-    return tested;
   }
 
   // Features that stand for themselves and are not taken.
@@ -322,9 +324,9 @@ class Judgement {
     }
   }
 
+  // By the rarest cell of functions and label.
   [[nodiscard]] bool f_is_right(double peak) const {
-    if (searched_.sample.balanced) return false;
-    return label_.smooth() || weight() / ((1 + peak) * (1 + label_.peak())) >= many_rows;
+    return !searched_.sample.balanced && weight() / ((1 + peak) * (1 + label_.peak())) >= many_rows;
   }
 
   // Where only what convinces is wanted, the first step that does not is the end.
@@ -418,7 +420,7 @@ class Judgement {
     for (std::size_t g = 0; g < candidates_.size(); ++g) {
       const Candidate& own = candidates_[g];
       const SeenFeature& feature = columns_.features()[own.feature];
-      const bool smooth = feature.real && columns_.smooth(own.feature);
+      const bool smooth = label_.smooth() || (feature.real && columns_.smooth(own.feature));
       if (searched_.sample.balanced || !(smooth || f_is_right(columns_.peak(own.feature))))
         continue;
       const auto log_p = [&](const Places& functions) {
