@@ -76,6 +76,7 @@ struct StageReport {
   std::size_t kept = 0;
   std::size_t groups = 0;
   std::size_t parities = 0;  // non-trivial ones in all groups, each group's constant included
+  std::size_t sample = 0;    // rows it was prepared on; 0: all
 };
 
 // Columns that can stand for each other.

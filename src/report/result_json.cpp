@@ -15,14 +15,16 @@ json kept_json(const KeptFeature& feature) {
 
 json stage_json(const StageReport& report) {
   const std::size_t size = report.stage.group_size;
-  return {{"depth", report.stage.depth},
-          {"group_size", size > 0 ? json(size) : json(nullptr)},
-          {"epsilon", number_json(report.epsilon)},
-          {"engine", name_of(report.engine)},
-          {"features", report.features},
-          {"kept", report.kept},
-          {"groups", report.groups},
-          {"parities", report.parities}};
+  json object{{"depth", report.stage.depth},
+              {"group_size", size > 0 ? json(size) : json(nullptr)},
+              {"epsilon", number_json(report.epsilon)},
+              {"engine", name_of(report.engine)},
+              {"features", report.features},
+              {"kept", report.kept},
+              {"groups", report.groups},
+              {"parities", report.parities}};
+  if (report.sample > 0) object["sample"] = report.sample;
+  return object;
 }
 
 json clusters_json(const std::vector<NamedCluster>& clusters) {
@@ -65,6 +67,7 @@ StageReport read_stage(const json& object) {
   report.kept = read_count(object, "kept");
   report.groups = read_count(object, "groups");
   report.parities = read_count(object, "parities");
+  if (object.contains("sample")) report.sample = read_count(object, "sample");
   return report;
 }
 

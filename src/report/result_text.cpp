@@ -23,7 +23,11 @@ std::string stages_line(const ReduceResult& result) {
     steps.push_back(
         fmt::format("{}{} ({} → {})", report.stage.depth, size, report.features, report.kept));
   }
-  return fmt::format("stages {}\n", fmt::join(steps, ", "));
+  std::size_t sample = 0;
+  for (const StageReport& report : result.stages) sample = std::max(sample, report.sample);
+  const std::string prepared =
+      sample > 0 ? fmt::format("; prepared on {} rows, checked on all", sample) : "";
+  return fmt::format("stages {}{}\n", fmt::join(steps, ", "), prepared);
 }
 
 std::string kept_list(const ReduceResult& result, const TextStyle& style) {

@@ -72,7 +72,7 @@ class GramBasis final : public GroupBasis {
       const auto test = current_test(feature, ledger);
       if (!ledger.improves(feature, test)) continue;
       ledger[feature].best = test;
-      if (ledger.redundant(test)) explained.push_back(feature);
+      if (ledger.redundant(test) || ledger.doubtful(feature, test)) explained.push_back(feature);
     }
     if (plan_.explain) explain(explained, ledger);
   }
@@ -144,16 +144,14 @@ class GramBasis final : public GroupBasis {
     return position;
   }
 
-  // A feature's turn. `explained` takes those that this group removes.
+  // A feature's turn. `explained` takes those that this group removes, or may have to.
   void decide(std::size_t feature, const Test& test, Ledger& ledger,
               std::vector<std::size_t>& explained) {
     const bool by_this_group = ledger.improves(feature, test);
-    if (ledger.decide(feature, test) != Verdict::removed) {
-      ++members_;
-    } else {
-      redundant_[feature] = true;
-      if (by_this_group) explained.push_back(feature);
-    }
+    const bool removed = ledger.decide(feature, test) == Verdict::removed;
+    if (!removed) ++members_;
+    redundant_[feature] = redundant_[feature] || removed;
+    if (by_this_group && (removed || ledger.doubtful(feature, test))) explained.push_back(feature);
   }
 
   // Runs a wave and returns the position of the first feature not decided.

@@ -38,11 +38,20 @@ struct Standing {
   std::vector<std::vector<Parity>> supports;  // per design column: parities that explain it
 };
 
+// What is known of features before a walk on a sample, which all rows follow.
+struct Foreknowledge {
+  std::vector<bool> stays;      // features that no test removes
+  std::vector<bool> goes = {};  // features that go whatever the test says; empty: none
+  // The shares by which more than epsilon may be left of a feature that goes, and of one that stays
+  // but is explained, so that it can be looked at again.
+  double margin = 0;
+  double doubt = 0;
+};
+
 class Ledger {
  public:
-  // `stays`: features that no test removes.
-  Ledger(const Judge& judge, std::vector<bool> stays)
-      : judge_(judge), standings_(stays.size()), stays_(std::move(stays)) {}
+  Ledger(const Judge& judge, Foreknowledge known)
+      : judge_(judge), standings_(known.stays.size()), known_(std::move(known)) {}
 
   [[nodiscard]] const Judge& judge() const { return judge_; }
   Standing& operator[](std::size_t feature) { return standings_[feature]; }
@@ -64,11 +73,21 @@ class Ledger {
     return test.better_than(standings_[feature].best);
   }
 
-  [[nodiscard]] bool redundant(const Test& test) const { return test.value <= judge_.epsilon; }
+  [[nodiscard]] bool redundant(const Test& test) const {
+    return test.value <= (1 + known_.margin) * judge_.epsilon;
+  }
 
   // Would the feature go, by this test or by what the groups before say?
   [[nodiscard]] bool goes(std::size_t feature, const Test& test) const {
-    return !stays_[feature] && (redundant(standings_[feature].best) || redundant(test));
+    if (known_.stays[feature]) return false;
+    return (!known_.goes.empty() && known_.goes[feature]) || redundant(standings_[feature].best) ||
+           redundant(test);
+  }
+
+  // Does it stay for now, though more rows might say otherwise?
+  [[nodiscard]] bool doubtful(std::size_t feature, const Test& test) const {
+    return !known_.stays[feature] && !redundant(test) &&
+           test.value <= (1 + known_.doubt) * judge_.epsilon;
   }
 
   // A feature's turn in the running order, with its test against the open group.
@@ -85,7 +104,7 @@ class Ledger {
   bool first_group_ = true;
   Judge judge_;
   std::vector<Standing> standings_;
-  std::vector<bool> stays_;
+  Foreknowledge known_;
 };
 
 }  // namespace fsieve::span

@@ -226,7 +226,7 @@ double SampleBasis::largest_norm(Batch& singles, std::size_t k, std::size_t coun
 
 std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t position,
                               Ledger& ledger) {
-  std::vector<std::size_t> removed;
+  std::vector<std::size_t> explained;
   progress_.begin("orthogonalising", order.size());
   while (position < order.size() && members_ < plan_.limit) {
     progress_.advance(position);
@@ -242,7 +242,9 @@ std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t
       const Test test = ledger.test(largest_norm(singles, k, own), rank());
       const bool here = ledger.improves(feature, test);
       const Verdict verdict = ledger.decide(feature, test);
-      if (verdict == Verdict::removed && here) removed.push_back(feature);
+      if (here && (verdict == Verdict::removed || ledger.doubtful(feature, test))) {
+        explained.push_back(feature);
+      }
       if (verdict != Verdict::removed) ++members_;
       if ((verdict != Verdict::removed || !plan_.prune) && can_grow(ledger.judge())) {
         const std::size_t before = rank();
@@ -253,7 +255,7 @@ std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t
     }
   }
   progress_.end();
-  if (plan_.explain) explain(removed, ledger);
+  if (plan_.explain) explain(explained, ledger);
   return position;
 }
 
@@ -326,14 +328,14 @@ void SampleBasis::test_rest(const std::vector<std::size_t>& order, std::size_t p
     const auto norms = norms_left(rest);
     for (std::size_t k = 0; k < rest.size(); ++k) {
       const Test test = norms[k] ? ledger.test(*norms[k], rank()) : Test();
-      if (!norms[k] || ledger.redundant(test)) {
+      if (!norms[k] || ledger.redundant(test) || ledger.doubtful(rest[k], test)) {
         close.push_back(rest[k]);
       } else if (ledger.improves(rest[k], test)) {
         ledger[rest[k]].best = test;
       }
     }
   }
-  std::vector<std::size_t> removed;
+  std::vector<std::size_t> explained;
   for (std::size_t at = 0; at < close.size();) {
     progress_.advance(order.size() - close.size() + at);
     Batch singles = next_singles(close, at);
@@ -348,11 +350,11 @@ void SampleBasis::test_rest(const std::vector<std::size_t>& order, std::size_t p
       k += own;
       if (!ledger.improves(feature, test)) continue;
       ledger[feature].best = test;
-      if (ledger.redundant(test)) removed.push_back(feature);
+      if (ledger.redundant(test) || ledger.doubtful(feature, test)) explained.push_back(feature);
     }
   }
   progress_.end();
-  if (plan_.explain) explain(removed, ledger);
+  if (plan_.explain) explain(explained, ledger);
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 
 #include "data/design.h"
 #include "data/design_budget.h"
+#include "data/sample_size.h"
+#include "data/telling_sample.h"
 #include "equation/confirmation.h"
 #include "equation/equations.h"
 #include "equation/fit_judge.h"
@@ -42,6 +44,16 @@ constexpr double sample_ratio = 2.5;
 // Below this many multiply-adds the sample engine, which keeps all digits, takes no time either
 // way.
 constexpr double sample_work = 1e9;
+// A sample tells the norm of what is left of a feature up to this share, for all of them together
+// at this level. Features of which up to `margin` more than epsilon is left there go at first, and
+// those of which up to `doubt` more is left are explained too: all rows decide on both. Where what
+// is left has long tails, a sample may be that far off.
+constexpr double precision = 0.05;
+constexpr double level = 0.01;
+constexpr double margin = 0.1;
+constexpr double doubt = 2;
+// How often a stage is walked again where all rows say otherwise.
+constexpr int most_repeats = 2;
 // A table of this many bytes may always be loaded: the choice of the engine must not depend on
 // where the rows come from.
 constexpr std::size_t small_table = std::size_t{16} << 20U;
@@ -74,6 +86,7 @@ class Uffs {
     auto plan = plan_stages(options_, design_.weight, columns_per_feature(order));
     leave_out_deeper_stages(plan);
     cut_endless_groups(plan, order);
+    const std::size_t size = rows_to_prepare_on(plan, order);
     if (relations_first_ && !plan.empty()) {
       found_ = relations::discover(source_, design_, settings(plan), progress_);
       order = found_.order;
@@ -83,7 +96,10 @@ class Uffs {
           "{:g} rows are too few to test anything (a group of two needs 12): all features are kept",
           design_.weight));
     }
-    for (const PlannedStage& stage : plan) order = run_stage(stage, order);
+    for (const PlannedStage& stage : plan) {
+      prepare_rows(stage, order, size);
+      order = run_stage(stage, order);
+    }
     count_in_relations(plan);
     report(order);
     return std::move(result_);
@@ -173,6 +189,45 @@ class Uffs {
     plan.erase(std::remove_if(plan.begin(), plan.end(), deeper), plan.end());
   }
 
+  // Products of a stage, in one group.
+  [[nodiscard]] double products_of_group(const PlannedStage& planned, const Features& order) const {
+    return parity_count(group_limit(planned, order), planned.stage.depth,
+                        columns_per_feature(order));
+  }
+
+  // Would forming all inner products of a stage take longer than reading the rows?
+  [[nodiscard]] bool long_work(const PlannedStage& planned, const Features& order) const {
+    constexpr double work_of_reading = 2048;  // multiply-adds per value
+    const double products = products_of_group(planned, order);
+    return products * products > work_of_reading * static_cast<double>(design_.columns.size());
+  }
+
+  // The rules of the papers do not take into account how many rows there are, and cannot be told
+  // from fewer.
+  [[nodiscard]] bool may_be_sampled(const PlannedStage& planned, const Features& order) const {
+    if (options_.rule != Rule::adjusted || groups_ != Groups::any) return false;
+    if (as_sums(source_) != nullptr || order.empty()) return false;
+    return options_.sample != automatic_sample || long_work(planned, order);
+  }
+
+  // How many rows the walk of all stages is prepared on; all of them where none is to be sampled.
+  [[nodiscard]] std::size_t rows_to_prepare_on(const std::vector<PlannedStage>& plan,
+                                               const Features& order) const {
+    double products = 0;
+    for (const PlannedStage& planned : plan) {
+      if (!may_be_sampled(planned, order)) continue;
+      products = std::max(products, products_of_group(planned, order));
+    }
+    if (products == 0) return design_.dimensions;
+    // At least as many rows are left to judge on as products are fitted to.
+    const auto columns = static_cast<double>(design_.columns.size());
+    const std::size_t tell = std::max(rows_that_tell(precision, level, columns, products),
+                                      static_cast<std::size_t>(2 * products));
+    std::size_t asked = options_.sample;
+    if (asked != automatic_sample) asked = std::max(asked, static_cast<std::size_t>(2 * products));
+    return sample_size(asked, design_.dimensions, tell);
+  }
+
   // One group of all features may have more products than anyone waits for.
   void cut_endless_groups(std::vector<PlannedStage>& plan, const Features& order) {
     constexpr double long_work = 1e11;  // multiply-adds
@@ -224,23 +279,17 @@ class Uffs {
       return order;
     }
     report.engine = choose_engine(planned, order);
-    Ledger ledger(judge(planned.epsilon), protected_);
-    if (groups_ == Groups::any) {
-      test_in_any_group(planned, order, ledger, report);
-    } else {
-      test_in_own_groups(planned, order, ledger, report);
-    }
-    for (const std::size_t j : order) outcomes_[j] = {};
-    if (options_.rule == Rule::adjusted && as_sums(source_) == nullptr) {
-      put_back_unconfirmed(planned.epsilon, order, ledger);
-    }
+    if (on_sample_) report.sample = sample_->rows();
+    Ledger ledger = walked_ledger(planned, order, report);
     Features kept;
     const int number = static_cast<int>(result_.stages.size()) + 1;
     for (const std::size_t j : order) {
       Standing& standing = ledger[j];
       const bool removed = standing.verdict == Verdict::removed;
       Outcome& outcome = outcomes_[j];
-      outcome.test = standing.best;
+      outcome.test = !on_sample_            ? standing.best
+                     : outcome.fits.empty() ? on_all_rows(standing.best)
+                                            : by_fits(outcome.fits);
       outcome.undecided = standing.verdict == Verdict::undecided;
       outcome.stage = removed ? number : 0;
       outcome.supports = std::move(standing.supports);
@@ -251,15 +300,69 @@ class Uffs {
     return kept;
   }
 
+  // Decides on the features of a stage. Where it is walked on a sample and all rows say otherwise
+  // of a feature, the walk is repeated: what stays explains others, what goes does not.
+  Ledger walked_ledger(const PlannedStage& planned, const Features& order, StageReport& report) {
+    Foreknowledge known{protected_};
+    if (on_sample_) known = {protected_, std::vector<bool>(protected_.size()), margin, doubt};
+    const Features seen = seen_on_rows(order);
+    for (int repeats = 0;; ++repeats) {
+      report.groups = report.parities = 0;
+      Ledger ledger(walk_judge(planned.epsilon), known);
+      if (groups_ == Groups::any) {
+        test_in_any_group(planned, seen, ledger, report);
+      } else {
+        test_in_own_groups(planned, seen, ledger, report);
+      }
+      for (const std::size_t j : order) outcomes_[j] = {};
+      if (options_.rule != Rule::adjusted || as_sums(source_) != nullptr) return ledger;
+      const bool otherwise = decide_on_all_rows(planned.epsilon, seen, ledger, known);
+      if (!on_sample_ || !otherwise || repeats == most_repeats) return ledger;
+    }
+  }
+
+  // Features of which the rows at hand show something: what is constant in a sample cannot be
+  // judged there and stays.
+  [[nodiscard]] Features seen_on_rows(const Features& order) const {
+    Features seen;
+    std::copy_if(order.begin(), order.end(), std::back_inserter(seen), [&](std::size_t j) {
+      const std::vector<DesignColumn>& columns = walked().columns;
+      return std::all_of(columns.begin() + static_cast<std::ptrdiff_t>(design_.features[j].first),
+                         columns.begin() + static_cast<std::ptrdiff_t>(design_.features[j].last),
+                         [](const DesignColumn& column) { return column.deviation > 0; });
+    });
+    return seen;
+  }
+
+  // What a test on the sample says of all rows.
+  [[nodiscard]] Test on_all_rows(Test test) const {
+    if (!test.tells()) return test;
+    const double rank = std::min(static_cast<double>(test.rank), design_.weight);
+    test.norm = std::min(test.value * std::sqrt(1 - rank / design_.weight), 1.0);
+    return test;
+  }
+
+  // What equations leave of a feature's columns on all rows.
+  [[nodiscard]] static Test by_fits(const std::vector<Fit>& fits) {
+    Test test{0, 1};
+    for (const Fit& fit : fits) {
+      test.norm = std::max(test.norm, std::sqrt(std::max(1 - fit.r2_fit, 0.0)));
+      test.rank = std::max(test.rank, fit.length() + 1);
+    }
+    return test;
+  }
+
   // What rows that were not used do not confirm stays: a fit that a few rows carry, or one of many
-  // terms, explains these rows only.
-  void put_back_unconfirmed(double epsilon, const Features& order, Ledger& ledger) {
+  // terms, explains these rows only. Of a walk on a sample, notes what is now known, and returns
+  // whether that is otherwise.
+  bool decide_on_all_rows(double epsilon, const Features& order, Ledger& ledger,
+                          Foreknowledge& known) {
     std::vector<FitTask> tasks;
     std::vector<std::size_t> targets;
-    Features removed;
+    Features explained;
     for (const std::size_t j : order) {
-      if (ledger[j].verdict != Verdict::removed) continue;
-      removed.push_back(j);
+      if (ledger[j].verdict != Verdict::removed && !ledger.doubtful(j, ledger[j].best)) continue;
+      explained.push_back(j);
       for (std::size_t c = design_.features[j].first; c < design_.features[j].last; ++c) {
         const std::size_t place = c - design_.features[j].first;
         const auto& supports = ledger[j].supports;
@@ -272,7 +375,8 @@ class Uffs {
     std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
     const std::vector<HeldOut> judged = fit_judge_.judge(targets, fits);
     std::size_t next = 0;
-    for (const std::size_t j : removed) {
+    bool otherwise = false;
+    for (const std::size_t j : explained) {
       const std::size_t columns = design_.features[j].last - design_.features[j].first;
       Confirmation all(epsilon, design_.weight, options_.max_terms);
       for (std::size_t k = next; k < next + columns; ++k) {
@@ -282,10 +386,15 @@ class Uffs {
         outcomes_[j].fits.push_back(std::move(fits[k]));
       }
       next += columns;
-      if (all.holds()) continue;
-      ledger[j].verdict = Verdict::kept;
-      outcomes_[j].fits.clear();
+      const bool went = ledger[j].verdict == Verdict::removed;
+      ledger[j].verdict = all.holds() ? Verdict::removed : Verdict::kept;
+      if (!on_sample_ || went == all.holds()) continue;
+      // A feature that is explained, but not confirmed, is no news: nor does it explain others.
+      if (went && by_fits(outcomes_[j].fits).norm <= epsilon) continue;
+      (went ? known.stays : known.goes)[j] = true;
+      otherwise = true;
     }
+    return otherwise;
   }
 
   // Logarithm of the number of equations of so many terms among which one was found: of any
@@ -302,6 +411,21 @@ class Uffs {
 
   [[nodiscard]] Judge judge(double epsilon) const {
     return {options_.rule, epsilon, design_.weight, design_.dimensions};
+  }
+
+  // On the rows that the stage is walked on.
+  [[nodiscard]] Judge walk_judge(double epsilon) const {
+    return {options_.rule, epsilon, walked().weight, walked().dimensions};
+  }
+
+  // These rows: the sample, or all.
+  [[nodiscard]] const Design& walked() const { return on_sample_ ? sample_design_ : design_; }
+
+  void prepare_rows(const PlannedStage& planned, const Features& order, std::size_t size) {
+    on_sample_ = size < design_.dimensions && may_be_sampled(planned, order);
+    if (!on_sample_ || sample_) return;
+    sample_ = telling_sample(source_, design_, size, options_.seed, progress_);
+    sample_design_ = design_of_sample(design_, *sample_, progress_);
   }
 
   // Groups of kept features: the one that explains a feature best decides, whichever it is.
@@ -390,18 +514,18 @@ class Uffs {
     if (options_.engine != Engine::automatic) return options_.engine;
     if (parts_of(source_).source != nullptr) return Engine::gram;
     if (planned.epsilon < gram_epsilon) return Engine::sample;
-    const double most =
-        parity_count(group_limit(planned, order), planned.stage.depth, columns_per_feature(order));
-    const auto rows = static_cast<double>(design_.rows);
+    const double most = products_of_group(planned, order);
+    const auto rows = static_cast<double>(walked().rows);
     const bool small =
-        table_bytes() <= small_table &&
+        (on_sample_ || table_bytes() <= small_table) &&
         4 * rows * most * std::min(rows, most) * groups_of(planned, order) < sample_work;
     return small || most > sample_ratio * rows ? Engine::sample : Engine::gram;
   }
 
   [[nodiscard]] std::unique_ptr<GroupBasis> open_group(Engine engine, const GroupPlan& plan) {
-    if (engine == Engine::gram) return make_gram_basis(source_, design_, plan, progress_);
-    return make_sample_basis(in_memory(), design_, plan, progress_);
+    const Source& source = on_sample_ ? *sample_ : source_;
+    if (engine == Engine::gram) return make_gram_basis(source, walked(), plan, progress_);
+    return make_sample_basis(on_sample_ ? *sample_ : in_memory(), walked(), plan, progress_);
   }
 
   [[nodiscard]] std::size_t table_bytes() const {
@@ -566,6 +690,9 @@ class Uffs {
   FitJudge fit_judge_;
   relations::Discovery found_;  // relations first only
   std::unique_ptr<MemorySource> loaded_;
+  bool on_sample_ = false;  // the stage in work
+  std::unique_ptr<MemorySource> sample_;
+  Design sample_design_;
   UffsResult result_;
 };
 
