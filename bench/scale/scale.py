@@ -21,6 +21,7 @@ PROGRAM = os.environ.get("FSIEVE") or ROOT / "build" / "release" / "fsieve"
 # Command, and the most that it may take: times reading (of 10^6 x 50), None where there is no promise.
 COMMANDS = {
     "reading": (["reduce", "--stages", "1", "--no-equations"], None),
+    "reduce": (["reduce"], 6),
     "learn": (["learn", "-k", "2"], None),
     "select": (["select", "-k", "10", "--depth", "2"], 12),
     "union": (["select", "-k", "4", "--search", "union", "--folds", "0"], None),

@@ -310,6 +310,19 @@ def test_a_worker_that_dies_changes_nothing(by_sums, two_workers, tmp_path):
     assert_close(fsieve.UFFS(engine="gram").fit(frame).result_, many.result_)
 
 
+def test_a_stage_that_is_prepared_on_a_sample():
+    """The same rows are drawn, wherever they lie."""
+    frame = mixed(rows=900)
+    frame["flag"] = (np.arange(len(frame)) % 225 == 7) * 1.0
+    words = {"stages": "1,2:4", "sample": 150}
+    one = fsieve.UFFS(**words).fit(frame)
+    many = fitted("UFFS", in_dask(frame, (100, 101, 640)), **words)
+    assert one.stages_[0]["sample"] == many.stages_[0]["sample"] < 900
+    assert_close(one.result_, many.result_)
+    [drawn] = [entry["answer"] for entry in many.wire_ if entry["question"] == "telling rows"]
+    assert drawn == (len(frame.columns) + 1) * (8 + 8 * one.stages_[0]["sample"])
+
+
 def test_what_goes_over_the_wire(by_sums):
     """The formulas of docs/scale.md."""
     frame = mixed()

@@ -54,6 +54,8 @@ constexpr double margin = 0.1;
 constexpr double doubt = 2;
 // How often a stage is walked again where all rows say otherwise.
 constexpr int most_repeats = 2;
+// Bytes of a sample; whatever --memory says, which must not change an answer.
+constexpr std::size_t largest_sample = std::size_t{256} << 20U;
 // A table of this many bytes may always be loaded: the choice of the engine must not depend on
 // where the rows come from.
 constexpr std::size_t small_table = std::size_t{16} << 20U;
@@ -210,7 +212,8 @@ class Uffs {
     return options_.sample != automatic_sample || long_work(planned, order);
   }
 
-  // How many rows the walk of all stages is prepared on; all of them where none is to be sampled.
+  // How many rows the walk of all stages is prepared on; all of them where none is to be sampled,
+  // or the sample would be too large.
   [[nodiscard]] std::size_t rows_to_prepare_on(const std::vector<PlannedStage>& plan,
                                                const Features& order) const {
     double products = 0;
@@ -225,7 +228,9 @@ class Uffs {
                                       static_cast<std::size_t>(2 * products));
     std::size_t asked = options_.sample;
     if (asked != automatic_sample) asked = std::max(asked, static_cast<std::size_t>(2 * products));
-    return sample_size(asked, design_.dimensions, tell);
+    const std::size_t size = sample_size(asked, design_.dimensions, tell);
+    const std::size_t fit = largest_sample / sizeof(double) / source_.schema().columns();
+    return size <= fit ? size : design_.dimensions;
   }
 
   // One group of all features may have more products than anyone waits for.
@@ -512,7 +517,7 @@ class Uffs {
                   Error::Kind::usage);
     }
     if (options_.engine != Engine::automatic) return options_.engine;
-    if (parts_of(source_).source != nullptr) return Engine::gram;
+    if (!on_sample_ && parts_of(source_).source != nullptr) return Engine::gram;
     if (planned.epsilon < gram_epsilon) return Engine::sample;
     const double most = products_of_group(planned, order);
     const auto rows = static_cast<double>(walked().rows);
