@@ -282,7 +282,7 @@ def test_nothing_of_dask_is_imported_by_the_package():
 
 
 def test_the_same_bytes_whoever_answers_first(by_sums, two_workers):
-    X = in_dask(mixed(), tuple(range(20, 240, 20)))
+    X = in_dask(mixed(), tuple(range(24, 240, 24)))
     with dask.config.set(scheduler=None):
         on_cluster = fitted("UFFS", X)
     here = fitted("UFFS", X)
