@@ -81,6 +81,12 @@ void expect_equal(const ForwardResult& a, const ForwardResult& b) {
       EXPECT_NEAR(*a.selected[k].p_value, *b.selected[k].p_value, digits);
     }
   }
+  ASSERT_EQ(a.substitutes.size(), b.substitutes.size());
+  for (std::size_t k = 0; k < a.substitutes.size(); ++k) {
+    EXPECT_EQ(a.substitutes[k].feature, b.substitutes[k].feature);
+    EXPECT_EQ(a.substitutes[k].instead_of, b.substitutes[k].instead_of);
+    EXPECT_NEAR(a.substitutes[k].loss, b.substitutes[k].loss, digits);
+  }
   ASSERT_EQ(a.ranking.size(), b.ranking.size());
   std::map<std::size_t, FeatureWorth> of_b;
   for (const FeatureWorth& worth : b.ranking) of_b[worth.feature] = worth;

@@ -105,6 +105,13 @@ class Judgement {
         found_(found),
         progress_(progress) {
     for (const Together& group : searched.wishes.groups) columns_.merge(group.features);
+    owner_.resize(columns_.size());
+    for (std::size_t f = 0; f < columns_.features().size(); ++f) {
+      const SeenFeature& feature = columns_.features()[f];
+      for (const auto* const own : {&feature.own, &feature.tested}) {
+        for (const std::uint32_t column : *own) owner_[column] = f;
+      }
+    }
   }
 
   bool run() {
@@ -119,7 +126,10 @@ class Judgement {
     judge_steps();
     if (!found_.selected.empty()) score_steps();
     const bool all_left = take_back();
-    if (!found_.ranking.empty()) rank();
+    if (!found_.ranking.empty()) {
+      judge_substitutes();
+      rank();
+    }
     return all_left && !overlooked();
   }
 
@@ -215,6 +225,18 @@ class Judgement {
         candidate.curved.insert(candidate.curved.end(), places.begin(), places.end());
       }
       if (with_products[f]) candidate.products = candidate.add(functions.with_products(f));
+      if (is_replaced(f)) {
+        // With the others that were taken: the last factor is its own column.
+        Functions products = functions.with_products(f);
+        std::erase_if(products, [&](const Function& product) {
+          return product.size() == 1 || has_factor_of(f, {product.begin(), product.end() - 1});
+        });
+        if (rank_at_most() + products.size() <= most_functions) {
+          candidate.products = candidate.alone;
+          const Places places = candidate.add(products);
+          candidate.products.insert(candidate.products.end(), places.begin(), places.end());
+        }
+      }
     }
     for (const std::size_t f : searched_.wishes.adjust) {
       const SeenFeature& feature = columns_.features()[f];
@@ -222,6 +244,28 @@ class Judgement {
       if (feature.real && searched_.tested_curves) append(own, singles(feature.tested));
       tested_beside_.push_back({catalogue_.places(own), trivial_single});
     }
+  }
+
+  [[nodiscard]] bool has_factor_of(std::size_t feature, const Function& function) const {
+    return std::any_of(function.begin(), function.end(),
+                       [&](std::uint32_t column) { return owner_[column] == feature; });
+  }
+
+  // Does another feature stand in for it?
+  [[nodiscard]] bool is_replaced(std::size_t feature) const {
+    return searched_.options.depth > 1 &&
+           std::any_of(found_.substitutes.begin(), found_.substitutes.end(),
+                       [&](const Substitute& s) { return s.instead_of == feature; });
+  }
+
+  // Functions of the span of all that was taken.
+  [[nodiscard]] std::size_t rank_at_most() const {
+    std::size_t rank = 1;
+    for (const Added& added : final_.before) rank += added.functions.size();
+    for (const PlannedStep& step : final_.steps) {
+      rank += step.own.functions.size() + step.curves.functions.size();
+    }
+    return rank;
   }
 
   [[nodiscard]] bool is_covariate(std::size_t feature) const {
@@ -239,11 +283,7 @@ class Judgement {
   [[nodiscard]] std::vector<bool> products_looked_at(const StepFunctions& functions) const {
     std::vector<bool> looked_at(columns_.features().size(), false);
     if (searched_.options.depth < 2 || found_.taken.empty()) return looked_at;
-    std::size_t rank = 1;
-    for (const Added& added : final_.before) rank += added.functions.size();
-    for (const PlannedStep& step : final_.steps) {
-      rank += step.own.functions.size() + step.curves.functions.size();
-    }
+    const std::size_t rank = rank_at_most();
     std::vector<std::size_t> fitting;
     for (const std::size_t f : others_) {
       const std::size_t more = functions.with_products(f).size();
@@ -347,10 +387,8 @@ class Judgement {
     return true;
   }
 
-  void rank() {
-    std::vector<std::optional<double>> p_values(columns_.features().size());
-    for (const FeatureWorth& worth : found_.ranking) p_values[worth.feature] = worth.p_value;
-    test_singles(p_values);
+  // All that was taken, but for the functions of one feature.
+  [[nodiscard]] GramSpan final_span(std::optional<std::size_t> without) const {
     GramSpan span = new_span(searched_labels());
     for (const Added& added : final_.before) grow(span, added);
     for (const PlannedStep& step : final_.steps) {
@@ -358,12 +396,52 @@ class Judgement {
       const bool alone = found_.taken[step.place].round > 1;
       const auto functions = static_cast<double>(span.rank() + step.own.functions.size());
       if (alone && rows_per_function * functions > weight()) continue;
-      grow(span, step.own);
-      grow(span, step.curves);
+      for (Added added : {step.own, step.curves}) {
+        std::erase_if(added.functions, [&](std::size_t f) {
+          return without && has_factor_of(*without, catalogue_.functions()[f]);
+        });
+        grow(span, added);
+      }
     }
+    return span;
+  }
+
+  // Those that the sample proposes, where all rows agree (substitutes.h).
+  void judge_substitutes() {
+    constexpr double least_share = 0.5;
+    const std::size_t looked_at = std::min<std::size_t>(17, 1 + others_.size());
+    std::vector<Substitute> judged;
+    for (auto first = found_.substitutes.begin(); first != found_.substitutes.end();) {
+      const std::size_t replaced = first->instead_of;
+      const auto last = std::find_if(first, found_.substitutes.end(),
+                                     [&](const Substitute& s) { return s.instead_of != replaced; });
+      const GramSpan span = final_span(replaced);
+      const double own = gain_beside(span, replaced, std::nullopt, looked_at);
+      std::vector<Substitute> some;
+      for (; first != last; ++first) {
+        const double gain = gain_beside(span, first->feature, replaced, looked_at);
+        if (gain > 0 && gain >= least_share * own) {
+          some.push_back({first->feature, replaced, own - gain});
+        }
+      }
+      std::sort(some.begin(), some.end(), [](const Substitute& a, const Substitute& b) {
+        return a.loss != b.loss ? a.loss < b.loss : a.feature < b.feature;
+      });
+      judged.insert(judged.end(), some.begin(), some.end());
+    }
+    found_.substitutes = std::move(judged);
+  }
+
+  void rank() {
+    std::vector<std::optional<double>> p_values(columns_.features().size());
+    for (const FeatureWorth& worth : found_.ranking) p_values[worth.feature] = worth.p_value;
+    test_singles(p_values);
+    const GramSpan span = final_span(std::nullopt);
     find_others();
     std::vector<double> gains;
-    for (const std::size_t feature : others_) gains.push_back(gain_beside(span, feature));
+    for (const std::size_t feature : others_) {
+      gains.push_back(gain_beside(span, feature, std::nullopt, others_.size()));
+    }
     found_.ranking = rank_features(found_.taken, others_, gains, searched_.wishes, p_values);
   }
 
@@ -389,8 +467,10 @@ class Judgement {
     return found == candidates_.end() ? nullptr : &*found;
   }
 
-  // As gains_beside has it.
-  [[nodiscard]] double gain_beside(const GramSpan& span, std::size_t feature) const {
+  // As gains_beside has it; `without`: no products with this feature.
+  [[nodiscard]] double gain_beside(const GramSpan& span, std::size_t feature,
+                                   std::optional<std::size_t> without,
+                                   std::size_t candidates) const {
     const Candidate* const own = candidate(feature);
     if (own == nullptr) return 0;
     const auto group = static_cast<std::size_t>(own - candidates_.data());
@@ -400,13 +480,17 @@ class Judgement {
       if (functions.empty()) return;
       const Catch worth = span.caught(group, functions, trivial * weight());
       if (sure || likely_to_help(worth, span.left(), free, static_cast<double>(label_.freedom()),
-                                 others_.size())) {
+                                 candidates)) {
         gain = std::max(gain, worth.gain);
       }
     };
     consider(own->alone, trivial_single, true);
     consider(own->curved, trivial_single, false);
-    consider(own->products, trivial_product, false);
+    Places products = own->products;
+    std::erase_if(products, [&](std::size_t k) {
+      return without && has_factor_of(*without, own->functions[k]);
+    });
+    consider(products, trivial_product, false);
     return gain / span.total();
   }
 
@@ -451,7 +535,8 @@ class Judgement {
   std::vector<Candidate> candidates_;
   std::vector<Added> tested_beside_;
   std::optional<FunctionSums> sums_;
-  std::vector<double> log_f_;  // of every step taken
+  std::vector<double> log_f_;       // of every step taken
+  std::vector<std::size_t> owner_;  // the feature of every column
 };
 
 }  // namespace
