@@ -36,7 +36,7 @@ std::vector<double> RowLottery::squares_by_level(const DesignFeature& feature) c
   std::vector<double> squares;
   if (feature.constant || !design_.columns[feature.first].level) return squares;
   // The first level that occurs has no indicator.
-  std::size_t last = static_cast<std::size_t>(feature.constant_value);
+  auto last = static_cast<std::size_t>(feature.constant_value);
   for (std::size_t c = feature.first; c < feature.last; ++c) {
     last = std::max(last, *design_.columns[c].level);
   }

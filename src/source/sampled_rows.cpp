@@ -54,22 +54,21 @@ std::vector<std::size_t> sampled_rows(const Source& source, std::size_t size, st
   return chosen;
 }
 
-std::unique_ptr<MemorySource> sampled_table(const Source& given, std::size_t size,
+std::unique_ptr<MemorySource> sampled_table(const Source& source, std::size_t size,
                                             std::uint64_t seed, Progress& progress) {
-  const CheckedInput checked(given);
-  const Source& source = *checked;
-  const std::vector<std::size_t> numbers = sampled_rows(source, size, seed);
-  if (const Parts parts = parts_of(source); parts.source != nullptr) {
+  const CheckedInput checked(source);
+  const std::vector<std::size_t> numbers = sampled_rows(*checked, size, seed);
+  if (const Parts parts = parts_of(*checked); parts.source != nullptr) {
     return rows_at(parts, numbers, progress);
   }
-  const std::size_t columns = source.schema().columns();
+  const std::size_t columns = checked->schema().columns();
   std::vector<double> values(numbers.size() * columns);
   std::vector<double> weights;
   for (const std::size_t row : numbers) {
-    if (!source.weights().empty()) weights.push_back(source.weights()[row]);
+    if (!checked->weights().empty()) weights.push_back(checked->weights()[row]);
   }
-  progress.begin("sample of rows", source.rows());
-  const auto reader = source.open();
+  progress.begin("sample of rows", checked->rows());
+  const auto reader = checked->open();
   Block block;
   for (std::size_t next = 0; next < numbers.size() && reader->next(block);) {
     stop_if_asked();
@@ -84,7 +83,7 @@ std::unique_ptr<MemorySource> sampled_table(const Source& given, std::size_t siz
     progress.advance(block.first_row + block.rows);
   }
   progress.end();
-  return known_table(source.schema(), std::move(values), numbers.size(), std::move(weights));
+  return known_table(checked->schema(), std::move(values), numbers.size(), std::move(weights));
 }
 
 }  // namespace fsieve::source
