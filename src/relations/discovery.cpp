@@ -43,6 +43,10 @@ constexpr double exact_sum_norm = 1e-4;
 // A sum of more products that is not exact is a curve, no relation.
 constexpr std::size_t most_terms = 5;
 constexpr std::size_t most_noisy_terms = 3;
+// Columns that grow together are, to many digits, a product of odd powers of each other, which says
+// nothing. Formulas have few factors, and powers that people use but for one or two.
+constexpr std::size_t most_power_factors = 6;
+constexpr std::size_t most_odd_powers = 2;
 // Different rows that a search of many candidates needs: four for each term and the constant.
 constexpr std::size_t least_distinct_rows = 4 * (most_terms + 1);
 
@@ -134,7 +138,7 @@ class Finder {
   // Checks relations on all rows and takes those that hold, in their order.
   void take(std::vector<Relation> relations, double epsilon) {
     std::erase_if(relations, [&](Relation& relation) {
-      return !deep_enough(relation) || !(fit(sheet_, relation) <= epsilon);
+      return !deep_enough(relation) || !(lean_fit(relation) <= epsilon);
     });
     const std::vector<Checked> checked =
         check(source_, design_, sheet_, relations, epsilon, progress_);
@@ -233,13 +237,37 @@ class Finder {
         const bool whole = product.back().power == std::round(product.back().power);
         real = real && (whole || about_[column].positive);
       }
-      if (!real || product.empty()) continue;
+      if (!real || product.empty() || !is_formula(product)) continue;
       std::sort(product.begin(), product.end());
       relation.products.push_back(std::move(product));
       relation.candidates = count_of_choices(columns.size(), relation.products[0].size());
-      relations.push_back(std::move(relation));
+      if (!sum_in_disguise(relation)) relations.push_back(std::move(relation));
     }
     take(std::move(relations), exact_norm);
+  }
+
+  // In a narrow range every sum is nearly a product of powers, and every product nearly a sum.
+  // Where the digits do not tell, a sum is easier to read than anything but one plain product.
+  [[nodiscard]] bool sum_in_disguise(const Relation& relation) const {
+    Relation own = relation;
+    Relation sum = relation;
+    sum.products.clear();
+    for (const std::uint32_t column : relation.columns()) sum.products.push_back({{column, 1}});
+    if (sum.products.size() < 2) return false;
+    const double norm = fit(sheet_, own);
+    const bool plain =
+        own.products.size() == 1 &&
+        std::all_of(own.products[0].begin(), own.products[0].end(),
+                    [](const Factor& factor) { return factor.power == 1 || factor.power == 2; });
+    return fit(sheet_, sum) < (plain ? 0.5 : 2) * norm;
+  }
+
+  [[nodiscard]] static bool is_formula(const Product& product) {
+    const auto odd = std::count_if(product.begin(), product.end(), [](const Factor& factor) {
+      const double twelfths = 12 * factor.power;
+      return std::abs(twelfths - std::round(twelfths)) > 1e-9;
+    });
+    return product.size() <= most_power_factors && static_cast<std::size_t>(odd) <= most_odd_powers;
   }
 
   [[nodiscard]] static double count_of_choices(std::size_t columns, std::size_t terms) {
@@ -478,8 +506,7 @@ class Finder {
   [[nodiscard]] std::vector<Ranked> ranked(std::vector<Relation> relations) const {
     std::vector<Ranked> result;
     for (Relation& relation : relations) {
-      double norm = fit(sheet_, relation);
-      if (drop_needless(relation)) norm = fit(sheet_, relation);
+      const double norm = lean_fit(relation);
       result.push_back({norm, share(relation), std::move(relation)});
     }
     std::sort(result.begin(), result.end(),
@@ -508,14 +535,21 @@ class Finder {
       if (linear || relation.products.size() > most_noisy_terms ||
           uses().contains(relation.target) ||
           std::any_of(columns.begin(), columns.end(),
-                      [&](std::uint32_t c) { return choice_.gone(c); })) {
+                      [&](std::uint32_t c) { return choice_.gone(c); }) ||
+          sum_in_disguise(relation)) {
         continue;
       }
       take({std::move(entry.relation)}, settings_.epsilon);
     }
   }
 
-  // Products that a wrong turn of the search has left behind.
+  // Fits a relation without the products that do nothing in it, and returns the norm left.
+  double lean_fit(Relation& relation) const {
+    const double norm = fit(sheet_, relation);
+    return std::isfinite(norm) && drop_needless(relation) ? fit(sheet_, relation) : norm;
+  }
+
+  // Products that a wrong turn of the search, or rounding, has left behind.
   bool drop_needless(Relation& relation) const {
     std::vector<Product> needed;
     for (std::size_t k = 0; k < relation.products.size(); ++k) {
@@ -627,7 +661,7 @@ class Finder {
                                norms_[target].adjusted_norm});
       std::optional<Relation> kept = choice_.in_kept_columns(target);
       if (!kept || kept->columns() == relation.columns()) continue;
-      if (fit(sheet_, *kept) <= settings_.epsilon) rewritten.push_back(std::move(*kept));
+      if (lean_fit(*kept) <= settings_.epsilon) rewritten.push_back(std::move(*kept));
     }
     const auto checked = check(source_, design_, sheet_, rewritten, settings_.epsilon, progress_);
     for (std::size_t r = 0; r < rewritten.size(); ++r) {

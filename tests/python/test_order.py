@@ -110,6 +110,40 @@ def test_the_total_goes():
     assert [feature["name"] for feature in fitted(columns).removed_] == ["a"]
 
 
+# Columns that grow slowly are nearly products of odd powers of each other: `all = 1.79·goods^0.288·services^0.716/…`
+# stood where goods + services is exact.
+@pytest.mark.parametrize("seed", range(3))
+def test_totals_of_growing_columns_are_sums(seed):
+    random = np.random.default_rng(seed)
+    month = np.arange(120)
+
+    def people(size):
+        season = 0.05 * random.uniform(0.2, 1) * np.sin(month / random.uniform(10, 30))
+        growth = 0.001 * month * random.uniform(0.2, 2) + np.cumsum(random.normal(0, 0.001, 120))
+        return np.round(size * (1 + season + growth))
+
+    columns = {name: people(size) for name, size in zip("abcdefgh", (700, 6000, 8000, 5000, 15000, 5500, 8000, 2700), strict=True)}
+    columns["goods"] = columns["a"] + columns["b"] + columns["c"]
+    columns["trade"] = columns["d"] + columns["e"] + columns["f"]
+    columns["services"] = columns["trade"] + columns["g"] + columns["h"]
+    columns["all"] = columns["goods"] + columns["services"]
+    exact = [relation for relation in fitted(columns, relations=True).relations_ if relation["r2"] > 1 - 1e-5]
+    assert len(exact) == 4
+    for relation in exact:
+        assert all(len(term["factors"]) == 1 and "powers" not in term for term in relation["terms"]), relation["text"]
+        assert all(abs(term["coefficient"]) == pytest.approx(1, abs=1e-9) for term in relation["terms"]), relation["text"]
+
+
+# In a narrow range a sum is nearly a product: `x = 0.250·total²/y`, `y = mean²/x`.
+@pytest.mark.parametrize("digits", [2, 12])
+def test_sums_in_a_narrow_range_are_sums(digits):
+    x, y, u = np.round(1000 + np.random.default_rng(0).normal(size=(3, 300)), digits)
+    [mean] = fitted({"x": x, "y": y, "u": u, "mean": np.round((x + y) / 2, digits)}).removed_
+    assert mean["equation"]["text"] == "mean = 0.500·x + 0.500·y"
+    [area] = fitted({"x": x, "y": y, "u": u, "area": np.round(x * y / 1000, digits)}).removed_
+    assert area["equation"]["text"] == "area = 0.00100·x·y"
+
+
 def test_walks_take_the_columns_as_they_stand():
     random = np.random.default_rng(4)
     x, y = random.normal(size=(2, 400))
