@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include "fsieve/error.h"
 #include "source/row_error.h"
@@ -75,6 +77,22 @@ Design make_design(const Schema& schema, std::size_t rows, const Moments& moment
     design.features[j].last = design.columns.size();
   }
   return design;
+}
+
+void check_names(const Design& design, const Schema& schema) {
+  std::map<std::string_view, const DesignColumn*> indicators;
+  for (const DesignColumn& column : design.columns) {
+    if (column.level) indicators[column.name] = &column;
+  }
+  for (const Column& column : schema.features) {
+    const auto same = indicators.find(column.name);
+    if (same == indicators.end()) continue;
+    const Column& category = schema.features[same->second->feature];
+    throw Error(
+        fmt::format("column \"{}\": equations call the level \"{}\" of \"{}\" so; rename one "
+                    "of the two columns, or leave it out",
+                    column.name, category.levels[*same->second->level], category.name));
+  }
 }
 
 void Design::evaluate(const Block& block, std::size_t row, std::span<double> out,

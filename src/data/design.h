@@ -71,5 +71,7 @@ struct Design {
 [[nodiscard]] Design make_design(const Source& source, Progress& progress);
 // The same where that pass was already made.
 [[nodiscard]] Design make_design(const Schema& schema, std::size_t rows, const Moments& moments);
+// Throws Error where an equation could not tell a level of a category from a column of that name.
+void check_names(const Design& design, const Schema& schema);
 
 }  // namespace fsieve::data

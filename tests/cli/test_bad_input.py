@@ -37,6 +37,11 @@ BAD_FILES = [
     ("header.csv", "a,b,c\n", "row"),
     ("one_row.csv", "a,b,c\n1,2,3\n", "row"),
     ("blank.csv", "\n\n\n", ""),
+    (
+        "indicator.csv",
+        "colour,colour=red,x\n" + "".join(f"{'red green blue'.split()[i % 3]},{i * i % 7},{i * i % 11}\n" for i in range(40)),
+        ['"colour=red"', 'level "red" of "colour"', "rename"],
+    ),
     ("text.csv", row(17, "16,abc,3"), ['"b"', "row 17", '"abc"', "not a number"]),
     ("nan.csv", row(5, "1,nan,3"), ['"b"', "row 5"]),
     ("inf.csv", row(5, "1,2,inf"), ['"c"', "row 5"]),

@@ -50,6 +50,7 @@ class Greedy {
         columns_(design_.columns.size()),
         family_(options.family, options.scale, design_),
         chosen_(design_.features.size()) {
+    if (options.equations) check_names(design_, source.schema());
     if (options.k.value_or(0) > chosen_.size()) {
       throw Error(fmt::format("k is {}, but there are {} features", *options.k, chosen_.size()));
     }

@@ -82,6 +82,7 @@ class Uffs {
         fit_judge_(source, design_, progress) {}
 
   UffsResult run() {
+    if (options_.equations) check_names(design_, source_.schema());
     Features order = running_order();
     // No more functions than rows are in a basis.
     check_products_budget(source_.schema(), design_.dimensions, options_.memory);
