@@ -1,7 +1,11 @@
 # The libraries that come from the system. What is missing is said at once, by the names of its Debian
 # packages.
 set(missing)
-foreach(pair TBB:libtbb-dev fmt:libfmt-dev nlohmann_json:nlohmann-json3-dev hwy:libhwy-dev)
+set(packages TBB:libtbb-dev fmt:libfmt-dev nlohmann_json:nlohmann-json3-dev hwy:libhwy-dev)
+if(FSIEVE_CLI)
+  list(APPEND packages CLI11:libcli11-dev)
+endif()
+foreach(pair ${packages})
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 package)
   list(GET pair 1 debian)

@@ -16,7 +16,7 @@ step("install" ${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix $
 step("configure" ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR}
      -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${WORK}/prefix
      -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DCMAKE_CXX_COMPILER=${COMPILER}
-     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
+     "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" "-DCMAKE_CXX_FLAGS=${FLAGS}")
 step("build" ${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
 
 # Nothing but what was installed may be needed to find the libraries.
