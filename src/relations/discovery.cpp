@@ -375,13 +375,9 @@ class Finder {
       if (!copy(c)) columns.push_back(c);
     }
     if (columns.size() < 3 || !enough_rows(columns.size())) return;
-    std::vector<double> values;
-    for (const std::uint32_t c : columns) {
-      values.insert(values.end(), sheet_.column(c), sheet_.column(c) + sheet_.rows);
-    }
+    leave_out_coarser_categories(columns);
     std::vector<double> deviations;
-    const std::vector<double> products =
-        gram(sheet_.rows, standardised(sheet_, std::move(values), deviations));
+    const std::vector<double> products = gram_of(columns, deviations);
     const auto known = uses();
     const auto used = [&](std::size_t k) { return known.contains(columns[k]); };
     const auto free = [&](std::size_t k) { return may_go(columns[k]) && deviations[k] > 0; };
@@ -408,6 +404,37 @@ class Finder {
       relations.push_back(std::move(relation));
     }
     take(std::move(relations), exact_norm);
+  }
+
+  [[nodiscard]] std::vector<double> gram_of(const std::vector<std::uint32_t>& columns,
+                                            std::vector<double>& deviations) const {
+    std::vector<double> values;
+    for (const std::uint32_t c : columns) {
+      values.insert(values.end(), sheet_.column(c), sheet_.column(c) + sheet_.rows);
+    }
+    return gram(sheet_.rows, standardised(sheet_, std::move(values), deviations));
+  }
+
+  // The indicators of a state are sums of those of its cities. Columns that cannot go by themselves
+  // must not depend on each other: any multiple of such a sum could stand in every relation.
+  void leave_out_coarser_categories(std::vector<std::uint32_t>& columns) const {
+    std::vector<std::uint32_t> indicators;
+    for (const std::uint32_t c : columns) {
+      if (!about_[c].single) indicators.push_back(c);
+    }
+    const auto width = [&](std::uint32_t c) {
+      const DesignFeature& feature = design_.features[design_.columns[c].feature];
+      return feature.last - feature.first;
+    };
+    std::stable_sort(indicators.begin(), indicators.end(),
+                     [&](auto a, auto b) { return width(a) > width(b); });
+    std::vector<double> deviations;
+    const std::vector<double> products = gram_of(indicators, deviations);
+    std::set<std::uint32_t> coarser;
+    for (const std::size_t k : dependent_columns(products, indicators.size())) {
+      coarser.insert(indicators[k]);
+    }
+    std::erase_if(columns, [&](std::uint32_t c) { return coarser.contains(c); });
   }
 
   // A relation that is exact but for digits that were rounded away takes up columns that fit these

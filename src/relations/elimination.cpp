@@ -208,4 +208,23 @@ std::vector<std::size_t> eliminated(const std::vector<double>& gram,
   return Elimination(gram, bundles, epsilon, rows).run();
 }
 
+// Cholesky with a skip.
+std::vector<std::size_t> dependent_columns(std::vector<double> gram, std::size_t size) {
+  constexpr double nothing = 1e-9;
+  std::vector<std::size_t> dependent;
+  for (std::size_t j = 0; j < size; ++j) {
+    double* const column = gram.data() + j * size;
+    if (column[j] <= nothing) {
+      dependent.push_back(j);
+      continue;
+    }
+    const double scale = 1 / std::sqrt(column[j]);
+    for (std::size_t i = j; i < size; ++i) column[i] *= scale;
+    for (std::size_t k = j + 1; k < size; ++k) {
+      blas::axpy(size - k, -column[k], column + k, gram.data() + k * size + k);
+    }
+  }
+  return dependent;
+}
+
 }  // namespace fsieve::relations

@@ -22,4 +22,8 @@ struct Bundle {
                                                   const std::vector<Bundle>& bundles,
                                                   double epsilon, double rows);
 
+// The columns of which earlier ones leave nothing.
+[[nodiscard]] std::vector<std::size_t> dependent_columns(std::vector<double> gram,
+                                                         std::size_t size);
+
 }  // namespace fsieve::relations

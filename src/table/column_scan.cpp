@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -155,6 +156,19 @@ ColumnLook ColumnScan::look() const {
   const std::uint64_t rows = text_count_ + number_count_ + nan_count_ + missing_count_;
   const bool number = kind() == ColumnKind::numeric && text_count_ == 0;
   return {2 * missing_count() > rows, names_rows(), number, number && row_numbers_.count_rows()};
+}
+
+std::optional<std::string> ColumnScan::mark_of_missing() const {
+  static const std::set<std::string_view> marks{"NA",   "N/A",  "n/a",  "na",      "#N/A",
+                                                "NULL", "null", "None", "missing", "unknown",
+                                                ".",    "?",    "-",    "--",      "\\N"};
+  if (as_levels_ || number_count_ == 0 || kind() != ColumnKind::categorical) return std::nullopt;
+  const std::string text(trim_blanks(first_text_value_));
+  if (!marks.contains(text)) return std::nullopt;
+  const LevelCounts counts = level_counts();
+  const auto own = counts.find(first_text_value_);
+  if (own == counts.end() || own->second != text_count_) return std::nullopt;
+  return text;
 }
 
 ColumnKind ColumnScan::kind() const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -84,6 +85,11 @@ class ColumnScan {
 
   // What decides whether it is set aside.
   [[nodiscard]] ColumnLook look() const;
+
+  // Of numbers that are levels for one text alone, which people write where a value is missing (NA,
+  // a dot): that text.
+  [[nodiscard]] std::optional<std::string> mark_of_missing() const;
+  [[nodiscard]] std::uint64_t text_count() const { return text_count_; }
 
   // There are more than could be counted.
   [[nodiscard]] bool too_many_levels() const {

@@ -69,6 +69,15 @@ std::string rounded_warning(std::string_view table_name, std::string_view column
       table_name, shown(column), shown(column));
 }
 
+std::string mark_warning(std::string_view table_name, std::string_view column,
+                         std::string_view mark, std::uint64_t count) {
+  return fmt::format(
+      "{}: column \"{}\" is a category of numbers and {} times \"{}\" (if that marks missing "
+      "values: "
+      "--na {})",
+      table_name, shown(column), count, mark, mark);
+}
+
 void check_some_left(std::string_view table_name, std::size_t features,
                      const std::vector<IgnoredColumn>& ignored) {
   if (features > 0 || ignored.empty()) return;

@@ -39,6 +39,10 @@ struct ColumnLook {
 // Of a column of ids as numbers: what is computed with is not what stands in the table.
 [[nodiscard]] std::string rounded_warning(std::string_view table_name, std::string_view column);
 
+// Of numbers that one text has made a category: it may have been meant as a gap.
+[[nodiscard]] std::string mark_warning(std::string_view table_name, std::string_view column,
+                                       std::string_view mark, std::uint64_t count);
+
 // Throws Error when nothing is left of the features.
 void check_some_left(std::string_view table_name, std::size_t features,
                      const std::vector<IgnoredColumn>& ignored);

@@ -343,8 +343,7 @@ class TableScan {
     layout.emptiest = emptiest();
     table.values = std::move(held_);
     table.warnings = set_aside_warnings(name_, ignored_);
-    const std::vector<std::string> rounded = rounded_columns();
-    table.warnings.insert(table.warnings.end(), rounded.begin(), rounded.end());
+    warn_of_values(table.warnings);
     table.looks = std::move(looks_);
     table.set_aside = std::move(set_aside_);
     return table;
@@ -367,14 +366,17 @@ class TableScan {
     return names;
   }
 
-  [[nodiscard]] std::vector<std::string> rounded_columns() const {
-    std::vector<std::string> warnings;
+  void warn_of_values(std::vector<std::string>& warnings) const {
     for (std::size_t j = 0; j < chosen_.size(); ++j) {
+      if (chosen_[j].passenger) continue;
       const bool as_numbers = chosen_[j].as_levels || scans_[j].kind() == ColumnKind::numeric;
-      if (!scans_[j].beyond_exact() || !as_numbers || chosen_[j].passenger) continue;
-      warnings.push_back(rounded_warning(name_, chosen_[j].name));
+      if (scans_[j].beyond_exact() && as_numbers) {
+        warnings.push_back(rounded_warning(name_, chosen_[j].name));
+      }
+      if (const auto mark = scans_[j].mark_of_missing()) {
+        warnings.push_back(mark_warning(name_, chosen_[j].name, *mark, scans_[j].text_count()));
+      }
     }
-    return warnings;
   }
 
   [[nodiscard]] double fill_value(const ColumnScan& scan, const Column& column) const {

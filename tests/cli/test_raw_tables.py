@@ -112,6 +112,18 @@ def test_numbers_that_count_the_rows(fsieve, write, number):
     assert result["ignored"] == [{"name": "n", "index": 0, "reason": "identifier"}]
 
 
+# More than a tenth of NA made a column of wages a category of 60 levels, without a word.
+@pytest.mark.parametrize("mark, said", [("NA", True), (".", True), ("10+", False)])
+def test_numbers_that_a_mark_makes_a_category_are_said(fsieve, write, mark, said):
+    draw = random.Random(1)
+    cells = [mark if i % 5 == 0 else draw.randint(1, 9) for i in range(200)]
+    path = write("wages.csv", "wage,x\n" + "".join(f"{cell},{draw.gauss(0, 1):.6f}\n" for cell in cells))
+    warned = [warning for warning in fsieve.json("reduce", path)["warnings"] if "--na" in warning]
+    expected = f'{path}: column "wage" is a category of numbers and 40 times "{mark}" (if that marks missing values: --na {mark})'
+    assert warned == ([expected] if said else [])
+    assert fsieve.json("reduce", path, "--na", mark, "--missing", "mean")["warnings"] == []
+
+
 def test_few_rows_name_nothing(fsieve, write):
     write("t.csv", table(rows=12, name=lambda i: f"n{i}", number=lambda i: i))
     assert fsieve.json("reduce", "t.csv", "--label", "y")["ignored"] == []

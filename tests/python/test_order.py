@@ -144,6 +144,22 @@ def test_sums_in_a_narrow_range_are_sums(digits):
     assert area["equation"]["text"] == "area = 0.00100·x·y"
 
 
+# A coarse category is a sum of levels of a finer one; multiples of that sum stood in the equations of others:
+# `big = 0.0524·state=B − 0.0524·city=c − …`.
+def test_coarser_categories_are_no_terms():
+    random = np.random.default_rng(6)
+    cities = np.array([f"{state}{town}" for state in "ABC" for town in "abcdefgh"])
+    city = cities[random.integers(0, len(cities), 2000)]
+    letter = np.array([name[1] for name in city])
+    columns = {"city": city, "state": [name[0] for name in city], "size": np.where(letter < "e", "big", "small")}
+    columns |= {"coast": np.isin(letter, ["a", "h"]) * 1.0, "x": random.normal(size=2000)}
+    found = fitted(shuffled(columns, random))
+    assert {feature["name"] for feature in found.removed_} == {"state", "size", "coast"}
+    for name, terms in equations(found).items():
+        assert all(len(term) == 1 or term[0].startswith("city=") for term in terms), name
+        assert all(float(term[-1]) in (1, -1) for term in terms), (name, terms)
+
+
 def test_walks_take_the_columns_as_they_stand():
     random = np.random.default_rng(4)
     x, y = random.normal(size=(2, 400))
