@@ -10,6 +10,7 @@
 #include "span/group_basis.h"
 #include "span/inner_products.h"
 #include "span/wave.h"
+#include "span/wave_on_demand.h"
 
 namespace fsieve::inline span {
 namespace {
@@ -156,9 +157,13 @@ class GramBasis final : public GroupBasis {
 
   // Runs a wave and returns the position of the first feature not decided.
   std::size_t run(const Wave& wave, const std::vector<std::size_t>& order, Ledger& ledger);
+  template <class Matrix>
+  std::size_t run_on(Matrix& matrix, const Wave& wave, const std::vector<std::size_t>& order,
+                     Ledger& ledger);
 
   // Grows the basis by the kept parities of a wave.
-  void commit(const Wave& wave, const WaveMatrix& matrix, const std::vector<std::size_t>& kept,
+  template <class Matrix>
+  void commit(const Wave& wave, const Matrix& matrix, const std::vector<std::size_t>& kept,
               std::size_t end);
 
   [[nodiscard]] std::vector<double> coordinates_of(const std::vector<std::size_t>& columns) const;
@@ -183,18 +188,42 @@ class GramBasis final : public GroupBasis {
 
 std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& order,
                            Ledger& ledger) {
+  const std::vector<double> coordinates = coordinates_of(wave.singles);
+  if (WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
+    WaveOnDemand matrix(source_, design_, kept_, wave.parities, wave.singles, lower_.data(),
+                        coordinates, progress_);
+    return run_on(matrix, wave, order, ledger);
+  }
   WaveMatrix matrix(inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_),
                     rank(), wave.parities.size(), wave.singles.size());
-  matrix.project_out(lower_.data(), rank(), coordinates_of(wave.singles));
+  matrix.project_out(lower_.data(), rank(), coordinates);
+  return run_on(matrix, wave, order, ledger);
+}
 
+template <class Matrix>
+std::size_t GramBasis::run_on(Matrix& matrix, const Wave& wave,
+                              const std::vector<std::size_t>& order, Ledger& ledger) {
   std::vector<Turn> turns;        // decided when it is sure which of them come before `end`
-  std::vector<std::size_t> kept;  // parities of the wave, taken out of the bystanders too
+  std::vector<std::size_t> kept;  // parities of the wave
+  std::size_t taken_out = 0;      // how many of them are taken out of the bystanders too
   std::size_t rank_now = rank();  // with the kept parities of the panel in work
   std::size_t end = wave.candidates.back() + 1;
   auto bystander = wave.bystanders.begin();
   bool surprise = false;  // a bystander stays after all: the wave ends at its turn
 
+  const auto take_out = [&] {
+    if (taken_out == kept.size()) return;
+    matrix.form_singles();
+    for (; taken_out < kept.size(); ++taken_out) {
+      for (std::size_t s = 0; s < wave.singles.size(); ++s) {
+        const double on_it = matrix.single_on_new(s, kept[taken_out]);
+        residual2_[wave.singles[s]] -= on_it * on_it;
+      }
+    }
+  };
+
   const auto bystanders_before = [&](std::size_t position) {
+    if (bystander != wave.bystanders.end() && *bystander < position) take_out();
     for (; bystander != wave.bystanders.end() && *bystander < position; ++bystander) {
       const std::size_t feature = order[*bystander];
       const auto test = ledger.test(current_norm(feature), rank() + kept.size());
@@ -242,14 +271,12 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
       bystanders_before(wave.owners[q]);
       if (surprise) break;
       kept.push_back(q);
-      for (std::size_t s = 0; s < wave.singles.size(); ++s) {
-        const double on_it = matrix.single_on_new(s, q);
-        residual2_[wave.singles[s]] -= on_it * on_it;
-      }
     }
     begin = stop;
   }
   if (!surprise) bystanders_before(end);
+  take_out();
+  if (surprise) matrix.form_rest();
 
   std::vector<std::size_t> explained;
   std::sort(turns.begin(), turns.end(),
@@ -269,8 +296,9 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
   return end;
 }
 
-void GramBasis::commit(const Wave& wave, const WaveMatrix& matrix,
-                       const std::vector<std::size_t>& kept, std::size_t end) {
+template <class Matrix>
+void GramBasis::commit(const Wave& wave, const Matrix& matrix, const std::vector<std::size_t>& kept,
+                       std::size_t end) {
   const std::size_t before = rank();
   const std::size_t after = before + kept.size();
   std::vector<double> lower(after * after);

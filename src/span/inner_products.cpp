@@ -60,17 +60,36 @@ Buffer look_up(const SummedSource& sums, const Design& design, const std::vector
   return products;
 }
 
+std::vector<Parity> joined(std::vector<Parity> parities, const std::vector<Parity>& more) {
+  parities.insert(parities.end(), more.begin(), more.end());
+  return parities;
+}
+
+std::vector<Parity> with_singles(std::vector<Parity> parities,
+                                 const std::vector<std::size_t>& singles) {
+  for (const std::size_t column : singles) parities.push_back(Parity().times(column));
+  return parities;
+}
+
 }  // namespace
+
+bool can_be_counted(const Source& source, const Design& design,
+                    const std::vector<Parity>& old_parities,
+                    const std::vector<Parity>& new_parities,
+                    const std::vector<std::size_t>& singles) {
+  if (!source.weights().empty()) return false;
+  const std::vector<Parity> parities = joined(old_parities, new_parities);
+  return can_count(design, parities, singles) ||
+         single_signs(design, with_singles(parities, singles));
+}
 
 Buffer inner_products(const Source& source, const Design& design,
                       const std::vector<Parity>& old_parities,
                       const std::vector<Parity>& new_parities,
                       const std::vector<std::size_t>& singles, Progress& progress,
                       Counting counting) {
-  std::vector<Parity> parities = old_parities;
-  parities.insert(parities.end(), new_parities.begin(), new_parities.end());
-  std::vector<Parity> rows = parities;
-  for (const std::size_t column : singles) rows.push_back(Parity().times(column));
+  const std::vector<Parity> parities = joined(old_parities, new_parities);
+  const std::vector<Parity> rows = with_singles(parities, singles);
   if (const SummedSource* const sums = as_sums(source)) {
     return look_up(*sums, design, rows, new_parities);
   }

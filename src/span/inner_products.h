@@ -16,6 +16,12 @@ namespace fsieve::inline span {
 // comparison.
 enum class Counting { allowed, never };
 
+// Would they be counted?
+[[nodiscard]] bool can_be_counted(const Source& source, const Design& design,
+                                  const std::vector<Parity>& old_parities,
+                                  const std::vector<Parity>& new_parities,
+                                  const std::vector<std::size_t>& singles);
+
 // <f, g> = (1/n) sum w_i f(x_i) g(x_i), n = sum w_i, for every g of new_parities (columns) and
 // every f of old_parities, new_parities (lower triangle only) and single columns, in this order
 // (rows); column-major. One pass over the data.

@@ -11,10 +11,6 @@
 namespace fsieve::inline span {
 namespace {
 
-// Rows evaluated at a time: long enough for the products to run at full rate, short enough for the
-// functions of a slice to stay near the cores.
-constexpr std::size_t slice_rows = 1024;
-
 std::vector<Parity> joined(std::vector<Parity> functions, const std::vector<Parity>& more,
                            const std::vector<std::size_t>& singles) {
   functions.insert(functions.end(), more.begin(), more.end());

@@ -19,6 +19,10 @@ namespace fsieve::inline span {
 // after another, the old parities, the new ones (lower triangle only) and the single columns.
 class ParityGram {
  public:
+  // Rows evaluated at a time: long enough for the products to run at full rate, short enough for
+  // the functions of a slice to stay near the cores.
+  static constexpr std::size_t slice_rows = 1024;
+
   ParityGram(const Design& design, const std::vector<Parity>& old_parities,
              const std::vector<Parity>& new_parities, const std::vector<std::size_t>& singles);
 

@@ -1,10 +1,8 @@
 #include "span/wave.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "base/stop.h"
 #include "linalg/tiles.h"
 
 namespace fsieve::inline span {
@@ -42,46 +40,18 @@ void WaveMatrix::project_out(const double* lower, std::size_t stride,
 
 std::vector<std::size_t> WaveMatrix::factorise(std::size_t begin, std::size_t end,
                                                const std::function<bool(std::size_t)>& keep) {
-  std::vector<std::size_t> kept;
-  factorise_panel(begin, end, keep, kept);
-  update_rest(begin, end, kept);
+  std::vector<std::size_t> kept = panel_.factorise(begin, end, at(begin, begin), height_, keep);
+  update_rest(end, kept);
   return kept;
 }
 
-void WaveMatrix::factorise_panel(std::size_t begin, std::size_t end,
-                                 const std::function<bool(std::size_t)>& keep,
-                                 std::vector<std::size_t>& kept) {
-  begin_ = begin;
-  width_ = end - begin;
-  panel_.assign(width_ * width_, 0);
-  for (std::size_t j = 0; j < width_; ++j) {
-    std::copy_n(at(begin + j, begin + j), width_ - j, panel_.data() + j + j * width_);
-  }
-  for (std::size_t i = 0; i < width_; ++i) {
-    stop_if_asked();
-    if (!keep(begin + i)) continue;
-    double* column = panel_.data() + i * width_;
-    const double norm = std::sqrt(column[i]);
-    for (std::size_t k = i; k < width_; ++k) column[k] /= norm;
-    for (std::size_t j = i + 1; j < width_; ++j) {
-      blas::axpy(width_ - j, -column[j], column + j, panel_.data() + j + j * width_);
-    }
-    std::copy_n(column + i, width_ - i, at(begin + i, begin + i));
-    kept.push_back(begin + i);
-  }
-}
-
-void WaveMatrix::update_rest(std::size_t begin, std::size_t end,
-                             const std::vector<std::size_t>& kept) {
+void WaveMatrix::update_rest(std::size_t end, const std::vector<std::size_t>& kept) {
   const std::size_t count = kept.size();
   const std::size_t below = columns_ + singles_ - end;
   if (count == 0 || below == 0) return;
-  std::vector<double> diagonal(count * count);
+  const std::vector<double> diagonal = panel_.coordinates(kept);
   std::vector<double> rest(below * count);
   for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t l = k; l < count; ++l) {
-      diagonal[l + k * count] = panel_[(kept[l] - begin) + (kept[k] - begin) * width_];
-    }
     std::copy_n(at(end, kept[k]), below, rest.data() + k * below);
   }
   blas::tiled_solve_right_transposed(below, count, diagonal.data(), count, rest.data(), below);

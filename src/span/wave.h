@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "basis/parity.h"
+#include "span/wave_panel.h"
 
 namespace fsieve::inline span {
 
@@ -30,10 +31,12 @@ class WaveMatrix {
   std::vector<std::size_t> factorise(std::size_t begin, std::size_t end,
                                      const std::function<bool(std::size_t)>& keep);
 
+  // Nothing is left to be formed: see WaveOnDemand.
+  void form_singles() const {}
+  void form_rest() const {}
+
   // What is left of new parity q of the panel in work.
-  [[nodiscard]] double residual2(std::size_t q) const {
-    return panel_[(q - begin_) + (q - begin_) * width_];
-  }
+  [[nodiscard]] double residual2(std::size_t q) const { return panel_.residual2(q); }
 
   // Coordinate of new parity q on old function k, of new parity or single `row` on the function
   // that new parity q became.
@@ -49,19 +52,14 @@ class WaveMatrix {
 
  private:
   double* at(std::size_t row, std::size_t q) { return data_.data() + old_ + row + q * height_; }
-  void factorise_panel(std::size_t begin, std::size_t end,
-                       const std::function<bool(std::size_t)>& keep,
-                       std::vector<std::size_t>& kept);
-  void update_rest(std::size_t begin, std::size_t end, const std::vector<std::size_t>& kept);
+  void update_rest(std::size_t end, const std::vector<std::size_t>& kept);
 
   Buffer data_;
   std::size_t old_;
   std::size_t columns_;
   std::size_t singles_;
   std::size_t height_;
-  std::vector<double> panel_;  // the diagonal block in work
-  std::size_t begin_ = 0;
-  std::size_t width_ = 0;
+  WavePanel panel_;  // the diagonal block in work
 };
 
 }  // namespace fsieve::span

@@ -1,0 +1,55 @@
+// Sums over rows of products of functions, of those pairs that are asked for.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <vector>
+
+#include "base/buffer.h"
+#include "basis/parity.h"
+#include "data/design.h"
+#include "fsieve/source.h"
+
+namespace fsieve::inline span {
+
+// Functions [row, row + rows) times functions [column, column + columns); what comes of it starts
+// at `place` of the sums, columns `stride` apart. On the diagonal only the lower triangle.
+struct ProductTile {
+  std::size_t row = 0;
+  std::size_t rows = 0;
+  std::size_t column = 0;
+  std::size_t columns = 0;
+  std::size_t place = 0;
+  std::size_t stride = 0;
+  bool diagonal = false;
+};
+
+class ProductSums {
+ public:
+  // Functions are the parities, then single columns. `counts_as`: the bytes by which a fold chooses
+  // how it goes through the blocks, and with it the last digits: those of all products of which
+  // these are a part.
+  ProductSums(const Design& design, std::vector<Parity> parities, std::vector<std::size_t> singles,
+              std::vector<ProductTile> tiles, std::size_t size, std::size_t counts_as);
+
+  void add(const Block& block);
+  void merge(const ProductSums& other);
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
+  [[nodiscard]] std::size_t bytes() const { return counts_as_; }
+
+  [[nodiscard]] Buffer& sums() { return sums_; }
+
+ private:
+  void evaluate(const Block& block, std::size_t row, std::size_t count);
+
+  StandardisedRows rows_;
+  std::vector<Parity> parities_;
+  std::vector<std::size_t> singles_;
+  std::vector<ProductTile> tiles_;
+  std::size_t counts_as_;
+  Buffer sums_;
+  std::vector<double> values_;  // scratch: the functions on a slice of rows
+};
+
+}  // namespace fsieve::span

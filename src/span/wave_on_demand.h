@@ -1,0 +1,109 @@
+// A wave of the Gram engine of which inner products are formed as they turn out to be needed:
+// those of parities with the ones that stayed before them, and those of single columns with the
+// ones that stay. Where most parities are trivial this is a small part of all. The numbers are, to
+// the last digit, those of WaveMatrix, which has all of them formed in one pass: it is for tables
+// in memory, of which many passes cost nothing.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/buffer.h"
+#include "basis/parity.h"
+#include "data/design.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+#include "span/wave_panel.h"
+
+namespace fsieve::inline span {
+
+class WaveOnDemand {
+ public:
+  // `lower`: coordinates of the old parities on each other, old x old; `coordinates`: of the single
+  // columns on the old basis, singles x old. All must outlive it.
+  WaveOnDemand(const Source& source, const Design& design, const std::vector<Parity>& old_parities,
+               const std::vector<Parity>& new_parities, const std::vector<std::size_t>& singles,
+               const double* lower, const std::vector<double>& coordinates, Progress& progress);
+
+  // Are all sums over rows of floating-point products, of rows at hand?
+  [[nodiscard]] static bool possible(const Source& source, const Design& design,
+                                     const std::vector<Parity>& old_parities,
+                                     const std::vector<Parity>& new_parities,
+                                     const std::vector<std::size_t>& singles);
+
+  // As in WaveMatrix.
+  std::vector<std::size_t> factorise(std::size_t begin, std::size_t end,
+                                     const std::function<bool(std::size_t)>& keep);
+  [[nodiscard]] double residual2(std::size_t q) const { return panel_.residual2(q); }
+  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const {
+    return data_.data()[k + q * height_];
+  }
+  [[nodiscard]] double on_new(std::size_t row, std::size_t q) const {
+    return data_.data()[old_ + row + q * height_];
+  }
+  // Of what form_singles() has formed.
+  [[nodiscard]] double single_on_new(std::size_t single, std::size_t q) const {
+    return on_singles_[single + slots_[q] * single_stride_];
+  }
+
+  // The coordinates of the single columns on all functions so far.
+  void form_singles();
+  // What is known of parities that were not reached.
+  void form_rest() { form_until(new_); }
+
+ private:
+  struct Panel {
+    std::size_t end;
+    std::vector<std::size_t> kept;
+    std::vector<double> lower;  // coordinates of those kept on each other
+  };
+
+  double* at(std::size_t row, std::size_t q) { return data_.data() + old_ + row + q * height_; }
+  [[nodiscard]] std::size_t all_bytes() const;
+  [[nodiscard]] std::size_t next_end() const;
+  void form_until(std::size_t end);
+  void form(std::size_t first, std::size_t last);
+  // Inner products of parities [first, last) with the old ones, with each other, and with the
+  // earlier ones in `before`, which `across` gets.
+  void add_up(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
+              std::vector<double>& across);
+  void project_out(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
+                   std::vector<double>& across);
+  void take_out_panels(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
+                       std::vector<double>& across);
+  // Coordinates of parities `rows` on the functions of a panel, one row each.
+  [[nodiscard]] std::vector<double> on_panel(const Panel& panel, const std::size_t* rows,
+                                             std::size_t count, std::size_t stride) const;
+  // B = B L^-T for rows that are [first, first + count) of all parities and single columns.
+  void solve(const Panel& panel, std::size_t first, std::size_t count, double* b,
+             std::size_t stride) const;
+  void update_formed(const Panel& panel);
+  // Inner products of the single columns with parities; `alone`: the last goes by itself.
+  [[nodiscard]] std::vector<double> single_products(const std::vector<std::size_t>& columns,
+                                                    bool alone) const;
+
+  const Source& source_;
+  const Design& design_;
+  const std::vector<Parity>& old_parities_;
+  const std::vector<Parity>& new_parities_;
+  const std::vector<std::size_t>& singles_;
+  const double* lower_;
+  const std::vector<double>& coordinates_;
+  Progress& progress_;
+  std::size_t old_;
+  std::size_t new_;
+  std::size_t height_;
+  Buffer data_;             // of the parities: columns of height old + new
+  std::size_t formed_ = 0;  // parities whose products are formed
+  std::size_t decided_ = 0;
+  WavePanel panel_;
+  std::vector<Panel> panels_;
+  std::size_t kept_ = 0;           // parities in the panels
+  std::size_t single_panels_ = 0;  // that the single columns have coordinates on
+  std::size_t single_stride_;
+  std::vector<double> on_singles_;
+  std::vector<std::size_t> slots_;  // of kept parities: the column of on_singles_
+};
+
+}  // namespace fsieve::span
