@@ -67,14 +67,14 @@ class FsieveEstimator(BaseEstimator):
             ensure_all_finite=False,
             ensure_min_samples=least_rows if reset else 1,
         )
-        if hasattr(X, "toarray"):
-            X = X.toarray(order="F")
+        names = getattr(self, "feature_names_in_", None)
+        names = list(names) if names is not None else _input.default_names(X.shape[1])
+        if hasattr(X, "tocsc"):
+            _input.add_sparse(table, names, X)
+            return table, []
         if X.dtype.kind == "O":
             X = _numbers_if_all_are(X)
-        names = getattr(self, "feature_names_in_", None)
-        _input.add_array(
-            table, list(names) if names is not None else _input.default_names(X.shape[1]), X
-        )
+        _input.add_array(table, names, X)
         return table, []
 
     def _check_columns(self, X: Any, table: _core.Table, reset: bool) -> None:

@@ -2,7 +2,8 @@
 
 NumPy arrays and the numeric columns of pandas frames are read where they lie, whatever their order and
 number type; polars, pyarrow and DuckDB come through the Arrow PyCapsule interface, also where they lie.
-Text and categories are held as positions of their levels. Sparse matrices become dense.
+Text and categories are held as positions of their levels. Sparse matrices stay sparse: csc is read where it lies, other
+forms are brought to it, and their columns are filled in block by block as they are read.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ def is_frame(X: Any) -> bool:
 def is_series(X: Any) -> bool:
     """Whether X is one column of some library, not a table."""
     return hasattr(X, "name") and len(getattr(X, "shape", (0, 0))) == 1
+
+
+def is_empty(X: Any) -> bool:
+    """Whether X is known to have no rows or no columns."""
+    return any(isinstance(size, int) and size == 0 for size in getattr(X, "shape", ()))
 
 
 def default_names(count: int) -> list[str]:
@@ -63,6 +69,18 @@ def add_array(table: Table, names: Sequence[str], values: np.ndarray) -> None:
             _add_dates(table, name, column)
         else:
             _add_objects(table, name, column)
+
+
+def add_sparse(table: Table, names: Sequence[str], matrix: Any) -> None:
+    """Adds the columns of a SciPy matrix or array; what is not stored is 0."""
+    columns = matrix.tocsc()
+    if not columns.has_canonical_format:  # rows in order, each once
+        columns = columns.copy() if columns is matrix else columns
+        columns.sum_duplicates()
+    values = columns.data
+    if values.dtype.kind not in _NUMBER_KINDS:
+        raise ValueError(f"X has type {values.dtype}, which is no number")
+    table.add_sparse(names, _readable(values), columns.indices, columns.indptr.tolist(), columns.shape[0])
 
 
 def add_column(table: Table, name: str, column: Any) -> bool:

@@ -205,6 +205,8 @@ NB_MODULE(_core, module) {
   nb::class_<Table>(module, "Table", "Columns that lie in memory of Python objects.")
       .def(nb::init<>())
       .def("add_numbers", &Table::add_numbers, "names"_a, "values"_a)
+      .def("add_sparse", &Table::add_sparse, "names"_a, "values"_a, "stored_rows"_a, "starts"_a,
+           "rows"_a)
       .def("add_texts", &Table::add_texts, "name"_a, "codes"_a, "texts"_a)
       .def("add_stream", &Table::add_stream, "capsule"_a, "table_name"_a)
       .def("mark_date", &Table::mark_date)

@@ -1,5 +1,6 @@
 #include "table.h"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -43,6 +44,33 @@ void Table::add_numbers(const std::vector<std::string>& names, const AnyArray& v
     piece.rows = values.shape(0);
     piece.kind = kind_of(values.dtype());
     piece.item_size = values.itemsize();
+    columns_.push_back(
+        {names[j], std::make_shared<io::NumberColumn>(std::vector{piece}, owner), ""});
+  }
+}
+
+void Table::add_sparse(const std::vector<std::string>& names, const AnyArray& values,
+                       const AnyArray& stored_rows, const std::vector<std::size_t>& starts,
+                       std::size_t rows) {
+  const bool fits = starts.size() == names.size() + 1 && starts.front() == 0 &&
+                    std::is_sorted(starts.begin(), starts.end()) &&
+                    starts.back() <= values.shape(0) && starts.back() <= stored_rows.shape(0) &&
+                    values.stride(0) == 1 && stored_rows.stride(0) == 1;
+  if (!fits || kind_of(stored_rows.dtype()) != 'i') {
+    throw nb::value_error("the parts of a matrix that is stored column by column are needed");
+  }
+  const auto owner = std::make_shared<const std::pair<AnyArray, AnyArray>>(values, stored_rows);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    io::NumberPiece piece;
+    piece.first = static_cast<const char*>(values.data()) + starts[j] * values.itemsize();
+    piece.step = static_cast<std::ptrdiff_t>(values.itemsize());
+    piece.rows = rows;
+    piece.kind = kind_of(values.dtype());
+    piece.item_size = values.itemsize();
+    piece.stored_rows =
+        static_cast<const char*>(stored_rows.data()) + starts[j] * stored_rows.itemsize();
+    piece.stored_rows_size = stored_rows.itemsize();
+    piece.stored = starts[j + 1] - starts[j];
     columns_.push_back(
         {names[j], std::make_shared<io::NumberColumn>(std::vector{piece}, owner), ""});
   }

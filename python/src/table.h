@@ -21,6 +21,12 @@ class Table {
   // One column per column of a matrix, or one for a vector.
   void add_numbers(const std::vector<std::string>& names, const AnyArray& values);
 
+  // The columns of a sparse matrix that is stored column by column (SciPy's csc): column j has the
+  // values [starts[j], starts[j + 1]), of ascending rows; all others are 0.
+  void add_sparse(const std::vector<std::string>& names, const AnyArray& values,
+                  const AnyArray& stored_rows, const std::vector<std::size_t>& starts,
+                  std::size_t rows);
+
   // Positions in `texts`, -1 where missing.
   void add_texts(const std::string& name, const Codes& codes, std::vector<std::string> texts);
 

@@ -19,7 +19,41 @@ bool is_valid(const NumberPiece& piece, std::size_t row) {
   return (piece.valid[bit / 8] >> (bit % 8) & 1U) != 0;
 }
 
+std::size_t stored_row(const NumberPiece& piece, std::size_t k) {
+  if (piece.stored_rows_size == sizeof(std::int32_t)) {
+    return static_cast<std::size_t>(reinterpret_cast<const std::int32_t*>(piece.stored_rows)[k]);
+  }
+  return static_cast<std::size_t>(reinterpret_cast<const std::int64_t*>(piece.stored_rows)[k]);
+}
+
+// The first stored value of a row that is `row` or comes after it.
+std::size_t stored_from(const NumberPiece& piece, std::size_t row) {
+  std::size_t low = 0;
+  std::size_t high = piece.stored;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (stored_row(piece, middle) < row) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+void sparse_values(const NumberPiece& piece, std::size_t first, std::size_t count, double* out) {
+  std::fill_n(out, count, 0.0);
+  const auto convert = number_converter(piece.kind, piece.item_size);
+  for (std::size_t k = stored_from(piece, first); k < piece.stored; ++k) {
+    const std::size_t row = stored_row(piece, k);
+    if (row >= first + count) return;
+    convert(piece.first + static_cast<std::ptrdiff_t>(k) * piece.step, piece.step, piece.swapped,
+            out + (row - first), 1);
+  }
+}
+
 void piece_values(const NumberPiece& piece, std::size_t first, std::size_t count, double* out) {
+  if (piece.stored_rows != nullptr) return sparse_values(piece, first, count, out);
   const char* const from = piece.first + static_cast<std::ptrdiff_t>(first) * piece.step;
   number_converter(piece.kind, piece.item_size)(from, piece.step, piece.swapped, out, count);
   if (piece.valid == nullptr) return;
@@ -43,13 +77,26 @@ bool all_finite(const double* values, std::size_t count) {
 }
 
 bool is_plain(const NumberPiece& piece) {
-  return piece.kind == 'f' && piece.item_size == sizeof(double) && !piece.swapped &&
-         piece.step == static_cast<std::ptrdiff_t>(sizeof(double)) &&
+  return piece.stored_rows == nullptr && piece.kind == 'f' && piece.item_size == sizeof(double) &&
+         !piece.swapped && piece.step == static_cast<std::ptrdiff_t>(sizeof(double)) &&
          reinterpret_cast<std::uintptr_t>(piece.first) % alignof(double) == 0;
+}
+
+bool sparse_finite(const NumberPiece& piece, std::size_t first, std::size_t count) {
+  const auto convert = number_converter(piece.kind, piece.item_size);
+  const std::size_t end = stored_from(piece, first + count);
+  for (std::size_t k = stored_from(piece, first); k < end; ++k) {
+    double value = 0;
+    convert(piece.first + static_cast<std::ptrdiff_t>(k) * piece.step, piece.step, piece.swapped,
+            &value, 1);
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
 }
 
 bool piece_finite(const NumberPiece& piece, std::size_t first, std::size_t count) {
   if (piece.kind != 'f' && piece.valid == nullptr) return true;
+  if (piece.stored_rows != nullptr) return sparse_finite(piece, first, count);
   if (is_plain(piece) && piece.valid == nullptr) {
     return all_finite(reinterpret_cast<const double*>(piece.first) + first, count);
   }

@@ -33,6 +33,10 @@ struct NumberPiece {
   bool swapped = false;
   const std::uint8_t* valid = nullptr;  // a bit per row, lowest first; null: no value is missing
   std::size_t first_valid = 0;          // the bit of the first row
+  // Of a sparse column: only the values of these rows lie there, ascending; all others are 0.
+  const char* stored_rows = nullptr;  // whole numbers of 4 or 8 bytes
+  std::size_t stored_rows_size = sizeof(std::int32_t);
+  std::size_t stored = 0;
 };
 
 // One piece, or several one below the other. `owner` keeps the memory alive.
