@@ -120,10 +120,10 @@ void verify(const JuntaTable& table, const JuntaScore& score, std::size_t k) {
 void search(std::size_t rows, std::size_t features, std::size_t k, double peak, double adding_peak,
             bool checked) {
   const JuntaTable data = table(rows, features);
-  const JuntaScore score(JuntaMeasure::product, rows, data.high());
+  const JuntaScore score(JuntaMeasure::product, data);
   NoProgress quiet;
   const Times time = times_of(3, [&] {
-    const SearchIdentity all{"fourier", "product", k, 20, data.size(), data.rows, ""};
+    const SearchIdentity all{"fourier", "product", k, 20, data.size(), data.rows, "", std::nullopt};
     const JuntaRanking found = search_exhaustively(data, score, all, nullptr, {}, quiet);
     for (const ScoredSubset& subset : found.best) {
       require(std::abs(subset.score - slow_score(data, score, subset.features)) < 1e-10,

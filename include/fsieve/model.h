@@ -62,6 +62,19 @@ struct ModelCell {
   bool prediction = false;     // the second class
 };
 
+// How well labels that were dealt to the rows at random do, each searched as the true ones were.
+struct ShuffleTest {
+  std::uint64_t permutations = 0;
+  std::uint64_t as_good = 0;  // whose best score is the model's, or better
+  double median = 0;          // of their best scores
+  double largest = 0;
+
+  // How often the best of all subsets is as good by chance alone.
+  [[nodiscard]] double p_value() const {
+    return (1 + static_cast<double>(as_good)) / (1 + static_cast<double>(permutations));
+  }
+};
+
 struct Model {
   std::string version;
   Learner learner = Learner::fourier;
@@ -71,10 +84,13 @@ struct Model {
   std::uint64_t rows = 0;
   std::size_t feature_count = 0;  // of the file
   std::string label;
-  std::array<std::string, 2> classes;  // −1 and +1
-  std::vector<std::string> subset;     // in input order
+  std::array<std::string, 2> classes;                  // −1 and +1
+  std::optional<std::array<double, 2>> class_weights;  // of a row of each; none: all rows count 1
+  std::vector<std::string> subset;                     // in input order
   double score = 0;
-  double training_error = 0;
+  double training_error = 0;             // share of the training rows
+  std::optional<double> weighted_error;  // the same by class_weights
+  std::optional<ShuffleTest> shuffled;
   std::uint64_t subsets = 0;              // how many were scored
   std::vector<Candidate> candidates;      // best first
   std::vector<ModelFeature> features;     // of the subset

@@ -9,7 +9,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
-from . import _core, _options
+from . import _core, _input, _options
 from ._base import FsieveEstimator
 
 _TINY = 1e-12  # smaller scores are ties
@@ -37,8 +37,14 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     binarize : {"median", "mean"} or float, default=None
         Cut columns of numbers in two: above the column's median or mean, or above a value. Without it
         columns of more than two numbers are cut at their medians, and a warning says so.
+    class_weight : {"balanced"} or dict, default=None
+        What the rows of a class count for, in scores, rule and coefficients: ``{class: weight}``, or the same
+        for both classes together, however few rows one has. None: every row counts the same, and the common
+        class decides what is best.
     top : int, default=20
         How many subsets are reported.
+    permutations : int, default=0
+        Search this many shuffles of the label too, and say in ``p_value_`` how often chance finds as good a score.
     checkpoint : str, default=None
         A file for the state of the search, to go on from when the same is run again.
     unseen : {"error", "majority"}, default="error"
@@ -64,6 +70,9 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
     candidates_ : list of dict
         The best subsets with their scores; ``subsets_`` is the same.
     training_error_ : float
+        Share of the training rows that the rule gets wrong.
+    p_value_ : float or None
+        (1 + shuffles whose best score is as good) / (1 + permutations); None without ``permutations``.
     scores_ : array of shape (n_features,)
         Score of the best reported subset with the feature; NaN where there is none.
     ranking_ : array of shape (n_features,)
@@ -99,7 +108,9 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         basis: str | None = None,
         search: str = "exhaustive",
         binarize: str | float | None = None,
+        class_weight: str | dict[Any, float] | None = None,
         top: int = 20,
+        permutations: int = 0,
         checkpoint: str | None = None,
         unseen: str = "error",
         exclude: str | list[str] | None = None,
@@ -118,7 +129,9 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self.basis = basis
         self.search = search
         self.binarize = binarize
+        self.class_weight = class_weight
         self.top = top
+        self.permutations = permutations
         self.checkpoint = checkpoint
         self.unseen = unseen
         self.exclude = exclude
@@ -157,7 +170,12 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
         self
         """
         if y is not None:
-            classes = self._classes(self._label_values(y))
+            try:
+                classes = self._classes(self._label_values(y))
+            except ValueError:
+                if _input.is_empty(X):
+                    self._table(X, reset=True)  # says so
+                raise
         try:
             result = self._run(X, y, labelled=True)
         except ValueError as error:

@@ -33,13 +33,9 @@ CutChoice cut_choice(const OptionValues& values) {
   }
 }
 
-// By default the one that is right for features that depend on each other, where the learner has
-// it.
-Basis basis_choice(const OptionValues& values, Learner learner) {
-  if (values.given("basis")) {
-    return values.choice("basis") == "correlated" ? Basis::correlated : Basis::product;
-  }
-  return learner == Learner::low_degree ? Basis::product : Basis::correlated;
+std::optional<Basis> basis_choice(const OptionValues& values) {
+  if (!values.given("basis")) return std::nullopt;
+  return values.choice("basis") == "correlated" ? Basis::correlated : Basis::product;
 }
 
 void read_search(const OptionValues& values, JuntaOptions& options) {
@@ -60,6 +56,22 @@ void read_search(const OptionValues& values, JuntaOptions& options) {
     refuse(fmt::format("--search: \"{}\" is not one of {}{}", text, fmt::join(words, ", "),
                        did_you_mean(text, "", words)));
   }
+}
+
+ClassWeights class_weights(const OptionValues& values) {
+  ClassWeights weights;
+  const auto text = values.text("class-weight");
+  weights.balanced = text == "balanced";
+  if (!text || weights.balanced) return weights;
+  constexpr std::string_view example = "yes=10";
+  if (text->find('=') == std::string::npos) {
+    refuse(fmt::format("--class-weight: \"{}\" is neither balanced nor CLASS=W, as in {}", *text,
+                       example));
+  }
+  for (auto& [name, weight] : parse_named_numbers("--class-weight", *text, example)) {
+    weights.given.push_back({std::move(name), weight});
+  }
+  return weights;
 }
 
 void check_together(const JuntaOptions& options, bool checkpoint) {
@@ -98,12 +110,15 @@ JuntaOptions junta_options(const OptionValues& values) {
   options.learner = learner == "erm"          ? Learner::erm
                     : learner == "low-degree" ? Learner::low_degree
                                               : Learner::fourier;
-  options.basis = basis_choice(values, options.learner);
+  options.basis = basis_choice(values);
   read_search(values, options);
   const CutChoice cut = cut_choice(values);
   options.binarize = cut.how;
   options.cut = cut.value;
+  options.class_weights = class_weights(values);
   options.top = parse_whole("--top", values.required("top"));
+  options.permutations = parse_whole("--permutations", values.required("permutations"));
+  options.seed = parse_whole("--seed", values.required("seed"));
   options.device = device_option(values);
   options.memory = parse_size("--memory", values.required("memory"));
   check_together(options, values.given("checkpoint"));
@@ -120,6 +135,18 @@ std::string junta_search_text(const JuntaOptions& options) {
       break;
   }
   return fmt::format("beam:{}", options.beam);
+}
+
+std::string class_weight_text(const ClassWeights& weights) {
+  if (weights.balanced) return "balanced";
+  std::vector<std::string> parts;
+  for (const ClassWeight& one : weights.given) {
+    std::string name;  // as a user would type it
+    for (const char letter : one.name)
+      name += letter == ',' ? std::string("\\,") : std::string(1, letter);
+    parts.push_back(fmt::format("{}={}", name, one.weight));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
 }
 
 std::string cut_text(const JuntaOptions& options) {

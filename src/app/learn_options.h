@@ -16,6 +16,8 @@ namespace fsieve::inline app {
 // "exhaustive", "greedy" or "beam:W"; "median", "mean" or the number.
 [[nodiscard]] std::string junta_search_text(const JuntaOptions& options);
 [[nodiscard]] std::string cut_text(const JuntaOptions& options);
+// "balanced" or "no=1,yes=10".
+[[nodiscard]] std::string class_weight_text(const ClassWeights& weights);
 
 // What `bounds` asks; c_k, d and rows may still come from a file.
 struct BoundsOptions {

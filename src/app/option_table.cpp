@@ -456,8 +456,18 @@ constexpr std::array kOptionTable{
     OptionSpec{"binarize", "", "binarize", OptionType::cut, "median|mean|VALUE", "", "", kLearning,
                "cut columns of numbers in two: above the column's median or mean, or above VALUE",
                kLearn | kBounds},
+    OptionSpec{
+        "class-weight", "", "class_weight", OptionType::costs, "balanced|CLASS=W,...", "", "",
+        kLearning,
+        "what the rows of a class count for, above 0, others 1; balanced: both classes weigh "
+        "the same, however few rows one has. Else the common class decides what is best",
+        kLearn},
     OptionSpec{"top", "", "top", OptionType::integer, "N", "20", "", kLearning,
                "how many subsets are reported", kLearn},
+    OptionSpec{"permutations", "", "permutations", OptionType::integer, "B", "0", "", kLearning,
+               "search B shuffles of the label too and say how often chance finds as good a score; "
+               "0: do not",
+               kLearn},
     OptionSpec{"checkpoint", "", "checkpoint", OptionType::file, "FILE", "", "", kLearning,
                "keep the state of the search here, and go on from it when the same command is run "
                "again; removed when the search is done",

@@ -57,7 +57,7 @@ enum class OptionType {
   subsets,      // exhaustive, greedy or beam:W
   cut,          // median, mean or a number
   groups,       // NAME=GLOB,...; the option may be repeated
-  costs,        // comma-separated COL=NUMBER
+  costs,        // comma-separated NAME=NUMBER
   sample        // a whole number of rows, or all
 };
 

@@ -191,12 +191,17 @@ std::vector<Parameter> learn_parameters(const JuntaOptions& method, const ReadOp
   std::vector<Parameter> parameters{
       {"k", std::uint64_t{method.k}},
       {"learner", name(name_of(method.learner))},
-      {"basis", name(name_of(method.basis))},
+      {"basis", name(name_of(basis_of(method)))},
       {"search", junta_search_text(method)},
       {"binarize",
        method.binarize == Cut::none ? ParameterValue() : ParameterValue(cut_text(method))},
-      {"top", std::uint64_t{method.top}}};
+      {"class_weight", method.class_weights.any()
+                           ? ParameterValue(class_weight_text(method.class_weights))
+                           : ParameterValue()},
+      {"top", std::uint64_t{method.top}},
+      {"permutations", std::uint64_t{method.permutations}}};
   append_data(parameters, data);
+  parameters.push_back({"seed", method.seed});
   return parameters;
 }
 

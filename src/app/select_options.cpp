@@ -63,18 +63,11 @@ std::vector<FeatureGroup> feature_groups(const OptionValues& values) {
   return groups;
 }
 
-// "COL=C,COL=C".
 std::vector<FeatureCost> feature_costs(const OptionValues& values) {
   std::vector<FeatureCost> costs;
   if (!values.given("cost")) return costs;
-  for (const std::string& one : parse_list("--cost", values.required("cost"))) {
-    const std::size_t sign = one.rfind('=');
-    if (sign == 0 || sign == std::string::npos) {
-      refuse(fmt::format("--cost: \"{}\" is not COL=C, as in scan=2.5", one));
-    }
-    const double cost = parse_number("--cost", one.substr(sign + 1));
-    if (!(cost > 0)) refuse(fmt::format("--cost: {} is not above 0", one));
-    costs.push_back({one.substr(0, sign), cost});
+  for (auto& [name, cost] : parse_named_numbers("--cost", values.required("cost"), "scan=2.5")) {
+    costs.push_back({std::move(name), cost});
   }
   return costs;
 }

@@ -105,6 +105,21 @@ std::vector<std::string> parse_list(std::string_view option, std::string_view te
   return parts;
 }
 
+std::vector<NamedNumber> parse_named_numbers(std::string_view option, std::string_view text,
+                                             std::string_view example) {
+  std::vector<NamedNumber> named;
+  for (const std::string& one : parse_list(option, text)) {
+    const std::size_t sign = one.rfind('=');
+    if (sign == 0 || sign == std::string::npos) {
+      refuse(option, fmt::format("\"{}\" is not a name and a number, as in {}", one, example));
+    }
+    const double number = parse_number(option, one.substr(sign + 1));
+    if (!(number > 0)) refuse(option, fmt::format("{} is not above 0", one));
+    named.push_back({one.substr(0, sign), number});
+  }
+  return named;
+}
+
 std::string parse_choice(std::string_view option, std::string_view text, std::string_view choices) {
   const std::vector<std::string_view> allowed = split(choices, '|');
   for (const std::string_view choice : allowed) {

@@ -22,6 +22,16 @@ namespace fsieve::inline app {
 // Parts between commas; "\," is a comma within a part. No part may be empty.
 [[nodiscard]] std::vector<std::string> parse_list(std::string_view option, std::string_view text);
 
+struct NamedNumber {
+  std::string name;
+  double number = 0;
+};
+
+// "NAME=NUMBER,NAME=NUMBER", numbers above 0; `example` is one of them.
+[[nodiscard]] std::vector<NamedNumber> parse_named_numbers(std::string_view option,
+                                                           std::string_view text,
+                                                           std::string_view example);
+
 // The text itself when it is one of the `choices` (separated by '|').
 [[nodiscard]] std::string parse_choice(std::string_view option, std::string_view text,
                                        std::string_view choices);

@@ -51,6 +51,13 @@ json cell_json(const Model& model, const ModelCell& cell) {
   return object;
 }
 
+json shuffles_json(const ShuffleTest& test) {
+  return {{"permutations", test.permutations},
+          {"as_good", test.as_good},
+          {"median", number_json(test.median)},
+          {"largest", number_json(test.largest)}};
+}
+
 // The reader.
 
 const json& part(const json& object, const char* key) {
@@ -169,6 +176,18 @@ std::vector<std::string> known_names(const Model& model, const json& object, con
   return names;
 }
 
+std::optional<ShuffleTest> read_shuffles(const json& object) {
+  if (!object.contains("shuffled")) return std::nullopt;
+  const json& found = part(object, "shuffled");
+  ShuffleTest test;
+  test.permutations = get_count(found, "permutations");
+  test.as_good = get_count(found, "as_good");
+  if (test.as_good > test.permutations) damaged("more shuffles are as good than there are");
+  test.median = get_number(found, "median");
+  test.largest = get_number(found, "largest");
+  return test;
+}
+
 Candidate read_candidate(const json& object) {
   Candidate candidate;
   candidate.features = get<std::vector<std::string>>(object, "features");
@@ -190,6 +209,12 @@ void read_label(Model& model, const json& object) {
   const auto classes = get<std::vector<std::string>>(label, "classes");
   if (classes.size() != 2 || classes[0] == classes[1]) damaged("there are not two classes");
   model.classes = {classes[0], classes[1]};
+  if (!label.contains("weights")) return;
+  const auto weights = get<std::vector<double>>(label, "weights");
+  if (weights.size() != 2 || !(weights[0] > 0) || !(weights[1] > 0)) {
+    damaged(R"("weights" are not those of two classes)");
+  }
+  model.class_weights = {weights[0], weights[1]};
 }
 
 Model read_model(const json& object) {
@@ -227,6 +252,10 @@ Model read_model(const json& object) {
   }
   model.score = get_number(object, "score");
   model.training_error = get_number(object, "training_error");
+  if (object.contains("weighted_error")) {
+    model.weighted_error = get_number(object, "weighted_error");
+  }
+  model.shuffled = read_shuffles(object);
   if (object.contains("subsets_scored")) model.subsets = get_count(object, "subsets_scored");
   for (const json& entry : get_array(object, "candidates")) {
     model.candidates.push_back(read_candidate(entry));
@@ -276,9 +305,13 @@ std::string to_json(const Model& model) {
   object["data"] = {
       {"source", model.source}, {"rows", model.rows}, {"features", model.feature_count}};
   object["label"] = {{"name", model.label}, {"classes", model.classes}};
+  if (model.class_weights) object["label"]["weights"] = *model.class_weights;
   object["subset"] = model.subset;
   object["score"] = number_json(model.score);
   object["training_error"] = model.training_error;
+  if (model.weighted_error) object["weighted_error"] = *model.weighted_error;
+  object["p_value"] = model.shuffled ? json(model.shuffled->p_value()) : json(nullptr);
+  if (model.shuffled) object["shuffled"] = shuffles_json(*model.shuffled);
   object["formula"] = model.formula ? json(*model.formula) : json(nullptr);
   object["subsets_scored"] = model.subsets;
   json& candidates = object["candidates"] = json::array();

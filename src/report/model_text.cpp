@@ -41,8 +41,26 @@ std::string method_words(const Model& model) {
 }
 
 std::string score_words(const Model& model) {
-  if (model.learner == Learner::erm) return "1 − 2·training error";
-  return "an estimate of 1 − 2·error of the best rule on these features";
+  const std::string error = model.weighted_error ? "weighted error" : "error";
+  if (model.learner == Learner::erm) {
+    return model.weighted_error ? "1 − 2·weighted error" : "1 − 2·training error";
+  }
+  return fmt::format("an estimate of 1 − 2·{} of the best rule on these features", error);
+}
+
+std::string weighted_words(const Model& model) {
+  if (!model.weighted_error) return "";
+  return fmt::format(", {} where a row of {} counts {} and one of {} counts {}",
+                     percent(*model.weighted_error), name_cell(model.classes[0]),
+                     short_number((*model.class_weights)[0]), name_cell(model.classes[1]),
+                     short_number((*model.class_weights)[1]));
+}
+
+std::string shuffle_words(const ShuffleTest& test) {
+  return fmt::format(
+      "p {}: the best score of {} of {} of the label was as good (median {}, largest {}).",
+      short_number(test.p_value()), test.as_good == 0 ? "none" : std::to_string(test.as_good),
+      counted(test.permutations, "shuffle"), short_number(test.median), short_number(test.largest));
 }
 
 std::string truth_table(const Model& model, const Colours& colour) {
@@ -121,8 +139,9 @@ std::string to_report(const Model& model, const TextStyle& style) {
   } else if (model.learner != Learner::low_degree) {
     line(fmt::format("{} from {}", name_cell(model.label), joined_names(model.subset)));
   }
-  line(fmt::format("Training error {}; score {} ({}).", percent(model.training_error),
-                   short_number(model.score), score_words(model)));
+  line(fmt::format("Training error {}{}; score {} ({}).", percent(model.training_error),
+                   weighted_words(model), short_number(model.score), score_words(model)));
+  if (model.shuffled) line(shuffle_words(*model.shuffled));
   if (!model.table.empty()) {
     report += heading("Table", colour);
     report += truth_table(model, colour);

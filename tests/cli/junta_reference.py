@@ -25,6 +25,35 @@ def score_1(x, y, subset):
     return np.abs(inner).sum() / (n - 1)
 
 
+def weighted_parities(x, subset, w):
+    """The same with rows that weigh w, n in all."""
+    mean = np.average(x, axis=0, weights=w)
+    standardised = (x - mean) / np.sqrt(np.average((x - mean) ** 2, axis=0, weights=w))
+    sets = [()]  # in standard order: {1}, {2}, {1,2}, {3}, ...
+    for j in subset:
+        sets += [(*s, j) for s in sets]
+    return np.array([standardised[:, list(s)].prod(axis=1) for s in sets])
+
+
+def weighted_score(x, y, subset, w, correlated):
+    """Equation (8) with weights: what the others, weighed, say of each row; rows by their weights."""
+    n = len(y)
+    psi = weighted_parities(x, subset, w)
+    if correlated:
+        kept = []
+        for values in psi:
+            for _ in range(2):
+                for other in kept:
+                    values = values - other * np.average(other * values, weights=w)
+            norm = np.sqrt(np.average(values**2, weights=w))
+            if norm > 1e-7:
+                kept.append(values / norm)
+        psi = np.array(kept)
+    f = psi @ (w * y) / n
+    inner = f @ psi - w * y * (psi**2).sum(axis=0) / n
+    return (w / (n - w) * np.abs(inner)).sum()
+
+
 def best_subsets(x, y, k, top):
     """All subsets by score to 12 decimals, then in lexicographic order."""
     ranked = [(-round(score_1(x, y, s), 12), s) for s in itertools.combinations(range(x.shape[1]), k)]

@@ -88,8 +88,9 @@ def test_reduce(fsieve, options):
 @pytest.mark.parametrize(
     "options",
     [["-k", 6], ["-k", 6, "--learner", "erm"], ["-k", 6, "--basis", "correlated"],
-     ["-k", 6, "--search", "beam:100000"], ["-k", 2, "--learner", "low-degree"]],
-    ids=["fourier", "erm", "correlated", "beam", "low-degree"],
+     ["-k", 6, "--search", "beam:100000"], ["-k", 2, "--learner", "low-degree"],
+     ["-k", 2, "--permutations", 1000000000]],
+    ids=["fourier", "erm", "correlated", "beam", "low-degree", "shuffles"],
 )  # fmt: skip
 def test_learn(fsieve, options):
     label = save(fsieve, 20_000, 80 if options[1] == 6 else 600, signs)

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 KEYS = (
-    "fsieve schema command kind parameters data label subset score training_error formula subsets_scored "
-    "candidates features coefficients table ignored warnings timing"
+    "fsieve schema command kind parameters data label subset score training_error p_value formula "
+    "subsets_scored candidates features coefficients table ignored warnings timing"
 ).split()
 
 LISTED = "subset score training_error candidates coefficients table formula features label".split()

@@ -110,3 +110,57 @@ def test_shown():
     x, y = bits()
     result = JuntaClassifier().fit(x, y).result_
     assert "x3" in str(result) and "x3" in result._repr_html_() and "x3" in repr(result)
+
+
+def rare(seed=3):
+    """One row in twenty is a case; cases have x3 and x7 in common."""
+    x, _ = bits(n=2000, seed=seed)
+    both = (x[:, 3] == 1) & (x[:, 7] == 1)
+    y = np.random.default_rng(seed).random(2000) < np.where(both, 0.19, 0.005)
+    return x, y.astype(int)
+
+
+@pytest.mark.parametrize("how", [{}, {"basis": "product"}, {"learner": "erm"}, {"search": "greedy"}])
+def test_rare_classes(how):
+    x, y = rare()
+    assert not JuntaClassifier(k=2, **how).fit(x, y).predict(x).any()
+    fitted = JuntaClassifier(k=2, class_weight="balanced", **how).fit(x, y)
+    assert fitted.subset_ == ["x3", "x7"]
+    predicted = fitted.predict(x)
+    missed, alarms = (predicted[y == 1] == 0).mean(), (predicted[y == 0] == 1).mean()
+    assert fitted.weighted_error_ == pytest.approx((missed + alarms) / 2)
+    assert fitted.training_error_ == pytest.approx((predicted != y).mean())
+    same = JuntaClassifier(k=2, class_weight={0: (y == 1).sum(), 1: float((y == 0).sum())}, **how).fit(x, y)
+    assert same.candidates_ == fitted.candidates_ and same.table_ == fitted.table_
+
+
+@pytest.mark.parametrize("kind", [bool, float, str])
+def test_weights_by_class_of_any_spelling(kind):
+    x, y = rare()
+    label = np.where(y == 1, "a,b", "c=d") if kind is str else y.astype(kind)
+    heavy = "a,b" if kind is str else kind(1)
+    fitted = JuntaClassifier(k=2, class_weight={heavy: 20}).fit(x, label)
+    wanted = JuntaClassifier(k=2, class_weight={1: 20}).fit(x, y)
+    assert fitted.subset_ == wanted.subset_ and fitted.score_ == wanted.score_
+    assert np.array_equal(fitted.predict(x) == heavy, wanted.predict(x) == 1)
+
+
+def test_wrong_weights():
+    x, y = rare()
+    with pytest.raises(ValueError, match='class_weight: "2" is no class of label "y"'):
+        JuntaClassifier(class_weight={2: 5}).fit(x, y)
+    with pytest.raises(ValueError, match="class_weight"):
+        JuntaClassifier(class_weight="heavy").fit(x, y)
+    with pytest.raises(ValueError, match="above 0"):
+        JuntaClassifier(class_weight={1: 0}).fit(x, y)
+
+
+def test_shuffles():
+    x, y = bits()
+    fitted = JuntaClassifier(k=2, permutations=9, random_state=1).fit(x, y)
+    assert fitted.p_value_ == 0.1 and fitted.shuffled_["largest"] < fitted.candidates_[0]["score"]
+    again = JuntaClassifier(k=2, permutations=9, random_state=1, n_jobs=2).fit(x, y)
+    assert again.shuffled_ == fitted.shuffled_
+    noise = JuntaClassifier(k=2, permutations=9).fit(x, np.random.default_rng(5).integers(0, 2, 400))
+    assert noise.p_value_ > 0.1
+    assert JuntaClassifier(k=2).fit(x, y).p_value_ is None

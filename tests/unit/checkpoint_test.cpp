@@ -285,7 +285,7 @@ NumberRanges ranges_of(const json& object) {
 bool claims_more(const json& object, const NumberRanges& honest) {
   try {
     NumberRanges all = honest;
-    const NumberRanges claimed = ranges_of(object);
+    const NumberRanges claimed = ranges_of(json::parse(object.dump()));  // as a reader sees it
     for (const NumberRange& range : claimed.list()) {
       if (range.first < range.end) all.add(range);
     }

@@ -131,7 +131,7 @@ double agreement(const Data& data, const Subset& subset) {
 double slow_score(const Data& data, const Subset& subset, const JuntaOptions& options) {
   if (options.learner == Learner::erm) return agreement(data, subset);
   auto psi = parities(data, subset);
-  if (options.basis == Basis::correlated) orthogonalise(psi);
+  if (basis_of(options) == Basis::correlated) orthogonalise(psi);
   return score_1(data, psi);
 }
 
@@ -321,6 +321,61 @@ TEST(Junta, ErmHasTheFewestErrors) {
   EXPECT_NEAR(erm.score, 1 - 2 * erm.training_error, 1e-12);
   options.learner = Learner::fourier;
   EXPECT_LE(erm.training_error, learned(data, options).training_error);
+}
+
+TEST(Junta, BasisIsThatOfTheCommandLine) {
+  JuntaOptions options;
+  EXPECT_EQ(basis_of(options), Basis::correlated);
+  options.learner = Learner::low_degree;
+  EXPECT_EQ(basis_of(options), Basis::product);
+  options.basis = Basis::correlated;
+  EXPECT_EQ(basis_of(options), Basis::correlated);
+  Random random(3);
+  EXPECT_THROW((void)learned(random_data(random, 40, 4, 0.1), options), Error);
+}
+
+// What the screen in single precision lets through is what counts: with all subsets listed nothing
+// is screened.
+TEST_P(JuntaTwin, WeightedScreenLosesNothing) {
+  Random random(91);
+  for (const double rare : {0.5, 0.9}) {
+    Data data = random_data(random, 700, 30, 0.2);
+    for (double& y : data.y) y = y > 0 && random.uniform() < rare ? -1 : y;
+    data.y[0] = 1;
+    for (std::size_t k = 2; k <= 4; ++k) {
+      JuntaOptions options;
+      options.k = k;
+      options.learner = GetParam().learner;
+      options.basis = GetParam().basis;
+      options.class_weights.balanced = true;
+      options.top = 30'000;
+      const Model all = learned(data, options);
+      options.top = 5;
+      const Model best = learned(data, options);
+      ASSERT_EQ(best.candidates.size(), 5);
+      for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(best.candidates[i].features, all.candidates[i].features);
+        EXPECT_EQ(best.candidates[i].score, all.candidates[i].score);
+      }
+    }
+  }
+}
+
+TEST(Junta, WeightsByNameInAnySpelling) {
+  Random random(17);
+  const Data data = random_data(random, 150, 6, 0.2);
+  JuntaOptions options;
+  options.k = 2;
+  options.class_weights.given = {{"-1", 2.0}, {"1.0", 6.0}};
+  const Model model = learned(data, options);
+  ASSERT_TRUE(model.class_weights.has_value());
+  EXPECT_DOUBLE_EQ((*model.class_weights)[1] / (*model.class_weights)[0], 3);
+  options.class_weights.given = {{"1", 3.0}};
+  EXPECT_EQ(learned(data, options).score, model.score);
+  options.class_weights.given = {{"yes", 3.0}};
+  EXPECT_THROW((void)learned(data, options), Error);
+  options.class_weights.given = {{"1", -1.0}};
+  EXPECT_THROW((void)learned(data, options), Error);
 }
 
 TEST(Junta, BeamOfAllIsExhaustive) {
@@ -534,6 +589,15 @@ TEST(JuntaCheckpoint, OfAnotherRunIsRefused) {
   EXPECT_THROW((void)learned(data, options), Error);
   data.x[4][7] = -data.x[4][7];
   EXPECT_NO_THROW((void)learned(data, options));
+  options.class_weights.balanced = true;
+  EXPECT_THROW((void)learned(data, options), Error);
+  checkpoint.text.clear();
+  (void)learned(data, options);
+  EXPECT_NO_THROW((void)learned(data, options));
+  options.class_weights = {false, {{"1", 2.0}}};
+  EXPECT_THROW((void)learned(data, options), Error);
+  options.class_weights = {};
+  EXPECT_THROW((void)learned(data, options), Error);
   checkpoint.text = "{}";
   EXPECT_THROW((void)learned(data, options), Error);
   checkpoint.text = "precious notes";

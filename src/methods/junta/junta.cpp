@@ -15,6 +15,7 @@
 #include "methods/junta/low_degree.h"
 #include "methods/junta/predictor.h"
 #include "methods/junta/shared_search.h"
+#include "methods/junta/shuffle_test.h"
 #include "source/checked_source.h"
 #include "source/parted_source.h"
 
@@ -34,6 +35,14 @@ void check(const JuntaOptions& options) {
   if (low_degree && options.search != JuntaSearch::exhaustive) {
     usage("the low-degree learner takes all features: there is nothing to search");
   }
+  if (options.class_weights.any() && options.device.kind == Device::Kind::cuda) {
+    usage("--class-weight needs --device cpu or auto: a GPU counts every row the same");
+  }
+  for (const ClassWeight& weight : options.class_weights.given) {
+    if (!(weight.weight > 0) || !std::isfinite(weight.weight)) {
+      usage(fmt::format("--class-weight: {} is not above 0", weight.weight));
+    }
+  }
   if (options.checkpoint != nullptr && (low_degree || options.search != JuntaSearch::exhaustive)) {
     usage("a checkpoint needs the exhaustive search: the others are quick");
   }
@@ -41,17 +50,24 @@ void check(const JuntaOptions& options) {
 
 JuntaMeasure measure_of(const JuntaOptions& options) {
   if (options.learner == Learner::erm) return JuntaMeasure::agreement;
-  return options.basis == Basis::correlated ? JuntaMeasure::correlated : JuntaMeasure::product;
+  return basis_of(options) == Basis::correlated ? JuntaMeasure::correlated : JuntaMeasure::product;
 }
 
-SearchIdentity identity_of(const JuntaOptions& options, const JuntaTable& table) {
+std::optional<std::array<double, 2>> weights_of(const JuntaTable& table) {
+  if (table.weights.even()) return std::nullopt;
+  return std::array{table.weights.of(0), table.weights.of(1)};
+}
+
+SearchIdentity identity_of(const JuntaOptions& options, const JuntaTable& table, std::size_t top,
+                           const Checkpoint* checkpoint) {
   return {std::string(name_of(options.learner)),
-          std::string(name_of(options.basis)),
+          std::string(name_of(basis_of(options))),
           options.k,
-          options.top,
+          top,
           table.size(),
           table.rows,
-          options.checkpoint != nullptr ? fingerprint(table) : ""};
+          checkpoint != nullptr ? fingerprint(table) : "",
+          weights_of(table)};
 }
 
 std::vector<std::string> names_of(const JuntaTable& table, std::span<const std::size_t> subset) {
@@ -99,15 +115,18 @@ class JuntaLearner {
       throw Error(fmt::format("k = {} is not between 1 and {}", options_.k, most_features),
                   Error::Kind::usage);
     }
-    const JuntaTable table(source_, std::move(signs), std::move(label), options_.memory, progress_);
+    JuntaTable table(source_, std::move(signs), std::move(label), options_.memory, progress_);
+    table.weigh(row_weights(options_.class_weights, table.label.name, table.label.classes,
+                            table.order.rows));
     model_.version = version();
     model_.learner = options_.learner;
-    model_.basis = options_.basis;
+    model_.basis = basis_of(options_);
     model_.rows = table.rows;
     model_.feature_count = source_.schema().features.size();
     model_.ignored = source_.schema().ignored;
     model_.label = table.label.name;
     model_.classes = table.label.classes;
+    model_.class_weights = weights_of(table);
     if (options_.learner == Learner::low_degree) {
       take_all(table);
     } else {
@@ -124,8 +143,8 @@ class JuntaLearner {
   }
 
   void take_best(const JuntaTable& table) {
-    const JuntaScore score(measure_of(options_), table.rows, table.high());
-    const JuntaRanking ranking = search(table, score);
+    const JuntaScore score(measure_of(options_), table);
+    const JuntaRanking ranking = search(table, score, options_.top, options_.checkpoint, progress_);
     model_.subsets = ranking.scored;
     for (const ScoredSubset& subset : ranking.best) {
       if (model_.candidates.size() == options_.top) break;
@@ -133,27 +152,43 @@ class JuntaLearner {
     }
     const ScoredSubset& best = ranking.best.front();
     model_.score = best.score;
+    test_by_shuffles(table, [&](const JuntaTable& shuffled) {
+      NoProgress quiet;
+      const JuntaScore alone(measure_of(options_), shuffled);
+      return search(shuffled, alone, 1, nullptr, quiet).best.front().score;
+    });
     take_features(table, best.features);
     add_predictor(table, best.features);
   }
 
-  [[nodiscard]] JuntaRanking search(const JuntaTable& table, const JuntaScore& score) const {
-    const PartedSource* const machines = parts_of(source_).source;
-    if (machines != nullptr && options_.search == JuntaSearch::exhaustive &&
-        options_.checkpoint == nullptr) {
-      return search_on_machines(*machines, table, measure_of(options_),
-                                identity_of(options_, table), progress_);
-    }
+  // Devices count every row the same.
+  [[nodiscard]] Device device() const {
+    return options_.class_weights.any() ? Device{Device::Kind::cpu, std::nullopt} : options_.device;
+  }
+
+  [[nodiscard]] JuntaRanking search(const JuntaTable& table, const JuntaScore& score,
+                                    std::size_t top, Checkpoint* checkpoint,
+                                    Progress& progress) const {
     if (options_.search == JuntaSearch::exhaustive) {
-      return search_exhaustively(table, score, identity_of(options_, table), options_.checkpoint,
-                                 options_.device, progress_);
+      const SearchIdentity all = identity_of(options_, table, top, checkpoint);
+      const PartedSource* const machines = parts_of(source_).source;
+      if (machines != nullptr && checkpoint == nullptr) {
+        return search_on_machines(*machines, table, measure_of(options_), all, progress);
+      }
+      return search_exhaustively(table, score, all, checkpoint, device(), progress);
     }
     const std::size_t width = options_.search == JuntaSearch::beam ? options_.beam : 1;
-    return search_by_steps(table, score, options_.k, width, options_.top, progress_);
+    return search_by_steps(table, score, options_.k, width, top, progress);
+  }
+
+  void test_by_shuffles(const JuntaTable& table, const BestScore& best_score) {
+    if (options_.permutations == 0) return;
+    model_.shuffled = fsieve::test_by_shuffles(table, model_.score, options_.permutations,
+                                               options_.seed, best_score, progress_);
   }
 
   void add_predictor(const JuntaTable& table, std::span<const std::size_t> subset) {
-    const Predictor predictor = make_predictor(table, subset, options_.learner, options_.basis);
+    const Predictor predictor = make_predictor(table, subset, options_.learner, model_.basis);
     const std::size_t cells = predictor.values.size();
     for (const MaskedCoefficient& coefficient : predictor.coefficients) {
       std::vector<std::string> factors;
@@ -163,7 +198,7 @@ class JuntaLearner {
       model_.coefficients.push_back({std::move(factors), coefficient.value});
     }
     const bool majority = model_.majority();
-    std::int64_t errors = 0;
+    std::int64_t errors[2] = {0, 0};  // per class
     for (std::size_t row = 0; row < cells; ++row) {
       // The first feature changes slowest, low before high.
       ModelCell cell;
@@ -179,14 +214,20 @@ class JuntaLearner {
       cell.positive = static_cast<std::uint64_t>(positive);
       cell.value = predictor.values[mask];
       cell.prediction = cell.value == 0 ? majority : cell.value > 0;
-      errors += cell.prediction ? negative : positive;
+      if (cell.prediction) {
+        errors[0] += negative;
+      } else {
+        errors[1] += positive;
+      }
       model_.table.push_back(std::move(cell));
     }
-    model_.training_error = static_cast<double>(errors) / static_cast<double>(table.rows);
+    const auto n = static_cast<double>(table.rows);
+    model_.training_error = static_cast<double>(errors[0] + errors[1]) / n;
+    if (model_.class_weights) model_.weighted_error = table.weights.size(errors[0], errors[1]) / n;
     if (subset.size() <= most_formula_features) {
       model_.formula = formula_of(model_.features, model_.table);
     }
-    if (options_.learner == Learner::fourier && options_.basis == Basis::product) {
+    if (options_.learner == Learner::fourier && model_.basis == Basis::product) {
       warn_of_dependence(dependence(table, subset, predictor.cells), cells);
     }
   }
@@ -208,7 +249,12 @@ class JuntaLearner {
     take_features(table, all);
     model_.subsets = 1;
     model_.score = found.score;
+    test_by_shuffles(table, [&](const JuntaTable& shuffled) {
+      NoProgress quiet;
+      return learn_low_degree(shuffled, options_.k, quiet).score;
+    });
     model_.training_error = found.training_error;
+    if (model_.class_weights) model_.weighted_error = found.weighted_error;
     if (options_.top > 0) model_.candidates.push_back(candidate_of(table, all, found.score));
     for (const LowDegree::Term& term : found.terms) {
       model_.coefficients.push_back({names_of(table, term.features), term.value});
@@ -222,6 +268,11 @@ class JuntaLearner {
 };
 
 }  // namespace
+
+Basis basis_of(const JuntaOptions& options) {
+  const bool low_degree = options.learner == Learner::low_degree;
+  return options.basis.value_or(low_degree ? Basis::product : Basis::correlated);
+}
 
 Model learn(const Source& source, const JuntaOptions& options, Progress& progress) {
   return JuntaLearner(*CheckedInput(source), options, progress).run();

@@ -8,7 +8,8 @@
 //   Σ_S f̂_S ψ_S(x) = D / (n P(x)),   (1/n) Σ_S ψ_S(x)² = 1 / (n P(x)),
 // D being the rows of the second class minus those of the first in the cell, N all of them. Then
 //   score_1(J) = 1/(n (n − 1)) Σ_cells (n₊ |D − 1| + n₋ |D + 1|) / P
-// where the bracket is |D| (N − 1), or N where D = 0.
+// where the bracket is |D| (N − 1), or N where D = 0. Where the classes have weights:
+// weighted_score.h.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +18,17 @@
 #include <vector>
 
 #include "device/screen.h"
+#include "methods/junta/junta_measure.h"
+#include "methods/junta/junta_table.h"
 #include "methods/junta/promising_juntas.h"
+#include "methods/junta/weighted_score.h"
 
 namespace fsieve::inline methods {
 
-// What subsets are ranked by.
-enum class JuntaMeasure {
-  product,     // score_1 of 004 eq. (8)
-  correlated,  // the same with orthogonalised parities: M_n of 000 eq. (7)
-  agreement    // 1 − 2 · training error of the best table
-};
-
 class JuntaScore {
  public:
-  // `high`: rows where each feature is +1 (set), not 0 and not all.
-  JuntaScore(JuntaMeasure measure, std::size_t rows, const std::vector<std::uint64_t>& high);
+  // No feature of the table is constant.
+  JuntaScore(JuntaMeasure measure, const JuntaTable& table);
 
   // What subsets with one prefix share; the storage is reused from prefix to prefix.
   class Prefix {
@@ -48,12 +45,16 @@ class JuntaScore {
     [[nodiscard]] double exact(std::size_t c);
 
    private:
+    void weigh_cells(std::span<const std::size_t> prefix);
+    [[nodiscard]] WeightedPrefix weighted() const;
+
     const JuntaScore* score_ = nullptr;
     PrefixCounts counts_{};
     std::size_t first_c_ = 0;
     std::vector<double> weights_;
     std::vector<float> float_weights_;
     std::vector<std::int32_t> lead_, size_;
+    std::vector<std::int32_t> rows_;  // of the prefix's cells, one class after the other
     std::vector<std::int64_t> cells_;
   };
 
@@ -63,14 +64,16 @@ class JuntaScore {
   }
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
-  // For a device that screens: by which sums (their weights are those of `table`), and the sum that
-  // a subset of k features must reach for a score of `threshold`.
+  // For a device that screens, which counts every row the same: by which sums (their weights are
+  // those of `table`), and the sum that a subset of k features must reach for a score of
+  // `threshold`.
   void describe(ScreenTable& table) const;
   [[nodiscard]] float sum_to_reach(double threshold, std::size_t k) const;
 
  private:
   JuntaMeasure measure_;
   std::size_t rows_;
+  RowWeights row_weights_;
   std::vector<double> set_, clear_;
   std::vector<float> float_set_, float_clear_;  // readable past the end
 };

@@ -104,6 +104,21 @@ std::vector<std::uint64_t> JuntaTable::high() const {
   return counts;
 }
 
+double JuntaTable::weight_high(std::size_t feature) const {
+  if (weights.even()) return static_cast<double>(features[feature].high);
+  return weights.size(count(0, {&feature, 1}), count(1, {&feature, 1}));
+}
+
+void JuntaTable::weigh(const RowWeights& by_class) {
+  weights = by_class;
+  if (weights.even()) return;
+  for (std::size_t j = 0; j < size(); ++j) {
+    const double share = weight_high(j) / static_cast<double>(rows);
+    features[j].described.mean = 2 * share - 1;
+    features[j].described.deviation = 2 * std::sqrt(share * (1 - share));
+  }
+}
+
 std::int64_t JuntaTable::count(std::size_t of_class, std::span<const std::size_t> subset) const {
   if (subset.empty()) return order.rows[of_class];
   const auto& [first, words] = order.segments[of_class];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bits/class_bits.h"
+#include "methods/junta/row_weights.h"
 #include "methods/junta/sign_features.h"
 
 namespace fsieve::inline methods {
@@ -18,6 +19,7 @@ struct JuntaTable {
   ClassSegments order;
   BitStore bits;  // a column per feature; set where it is +1
   std::size_t rows = 0;
+  RowWeights weights;
 
   // One pass. Throws Error where the bits take more than `memory`.
   JuntaTable(const Source& source, SignFeatures signs, SignLabel classes, std::size_t memory,
@@ -28,6 +30,11 @@ struct JuntaTable {
 
   [[nodiscard]] std::size_t size() const { return features.size(); }
   [[nodiscard]] std::vector<std::uint64_t> high() const;
+  // What the rows with a feature count for.
+  [[nodiscard]] double weight_high(std::size_t feature) const;
+  // Lets the classes weigh as given: means and deviations of the features are then those of the
+  // weighted rows.
+  void weigh(const RowWeights& by_class);
   // Rows of a class (0 or 1) where all of some features are set.
   [[nodiscard]] std::int64_t count(std::size_t of_class, std::span<const std::size_t> subset) const;
 

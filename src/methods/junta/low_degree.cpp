@@ -22,6 +22,8 @@ struct Rows {
   std::size_t bit = 0;
   std::size_t count = 0;
   double y = 0;
+  double weight = 1;  // of each row
+  double others = 0;  // what all other rows weigh, in units of this weight
 };
 
 class LowDegreeFit {
@@ -39,11 +41,14 @@ class LowDegreeFit {
           "most; take a smaller k or fewer columns",
           k, table.size(), terms, most_terms));
     }
+    const RowWeights& weights = table.weights;
     for (std::size_t c = 0; c < 2; ++c) {
       for (std::size_t row = 0; row < table.order.rows[c]; row += chunk) {
-        ranges_.push_back({table.order.segments[c].first * 64 + row,
-                           std::min<std::size_t>(chunk, table.order.rows[c] - row),
-                           c == 0 ? -1.0 : 1.0});
+        ranges_.push_back(
+            {table.order.segments[c].first * 64 + row,
+             std::min<std::size_t>(chunk, table.order.rows[c] - row), c == 0 ? -1.0 : 1.0,
+             weights.of(c),
+             weights.even() ? static_cast<double>(table.rows) - 1 : 1 / weights.among_others(c)});
       }
     }
   }
@@ -117,12 +122,15 @@ class LowDegreeFit {
                  [&](std::size_t t, const double* values) {
                    double sum = 0;
                    for (std::size_t i = 0; i < rows.count; ++i) sum += values[i];
-                   result_.terms[t].value += rows.y * sum;
+                   result_.terms[t].value += rows.weight * rows.y * sum;
                  });
       }
       progress.add(bounds[part + 1] - bounds[part]);
     });
-    for (LowDegree::Term& term : result_.terms) term.value /= static_cast<double>(table_.rows);
+    for (LowDegree::Term& term : result_.terms) {
+      term.value /= static_cast<double>(table_.rows);
+      if (!table_.weights.even() && std::abs(term.value) < zero_value) term.value = 0;
+    }
     progress.end();
   }
 
@@ -145,7 +153,8 @@ class LowDegreeFit {
                  }
                });
       for (std::size_t i = 0; i < rows.count; ++i) {
-        score[r] += std::abs(fitted[i] - rows.y * squares[i] / n);
+        const double own = rows.weight * rows.y * squares[i] / n;
+        score[r] += std::abs(fitted[i] - own);
         const bool second = std::abs(fitted[i]) < zero_value ? majority : fitted[i] > 0;
         if (second != (rows.y > 0)) ++errors[r];
       }
@@ -153,10 +162,12 @@ class LowDegreeFit {
     });
     progress.end();
     for (std::size_t r = 0; r < ranges_.size(); ++r) {
-      result_.score += score[r] / (n - 1);
+      result_.score += score[r] / ranges_[r].others;
       result_.training_error += static_cast<double>(errors[r]);
+      result_.weighted_error += ranges_[r].weight * static_cast<double>(errors[r]);
     }
     result_.training_error /= n;
+    result_.weighted_error /= n;
   }
 
   const JuntaTable& table_;

@@ -19,6 +19,7 @@ struct LowDegree {
   std::vector<Term> terms;  // in lexicographic order, shorter first where one begins the other
   double score = 0;         // eq. (8) with these products in the place of the subsets of J
   double training_error = 0;
+  double weighted_error = 0;  // rows by their weights
 };
 
 // Throws Error where there are too many products.

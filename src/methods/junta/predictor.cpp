@@ -63,8 +63,9 @@ Predictor make_predictor(const JuntaTable& table, std::span<const std::size_t> s
   for (std::size_t c = 0; c < cells; ++c) {
     const std::int64_t first = predictor.cells[c];
     const std::int64_t second = predictor.cells[cells + c];
-    share[c] = static_cast<double>(first + second) / n;
-    lead[c] = static_cast<double>(second - first);
+    share[c] = table.weights.size(first, second) / n;
+    lead[c] = table.weights.lead(first, second);
+    if (std::abs(lead[c]) < zero_value * n) lead[c] = 0;  // weights are rounded
   }
   std::vector<double> parities = parities_on_cells(table, subset);
   if (basis == Basis::correlated) orthogonalise(parities, share);
@@ -79,6 +80,7 @@ Predictor make_predictor(const JuntaTable& table, std::span<const std::size_t> s
       trivial = trivial && parity[c] == 0;
     }
     if (trivial) continue;
+    if (!table.weights.even() && std::abs(coefficient) < zero_value) coefficient = 0;
     predictor.coefficients.push_back({s, coefficient});
     for (std::size_t c = 0; c < cells; ++c) predictor.values[c] += coefficient * parity[c];
   }

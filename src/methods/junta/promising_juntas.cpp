@@ -13,16 +13,11 @@
 #include <algorithm>
 
 #include "base/dispatch.h"
+#include "methods/junta/cell_vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fsieve::inline methods::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Sixteen lanes or fewer, so that reading past the last count stays within what is promised.
-using Counts = hn::CappedTag<std::int32_t, 16>;
-using Floats = hn::Rebind<float, Counts>;
-using I = hn::Vec<Counts>;
-using F = hn::Vec<Floats>;
 
 // sum + weight · max(|lead|, 1) · (size − 1)
 HWY_INLINE F AddCell(F weight, I lead, I size, F sum) {
@@ -32,17 +27,6 @@ HWY_INLINE F AddCell(F weight, I lead, I size, F sum) {
   const F strength = hn::ConvertTo(floats, hn::Max(hn::Abs(lead), one));
   const F others = hn::ConvertTo(floats, hn::Sub(size, one));
   return hn::MulAdd(hn::Mul(strength, others), weight, sum);
-}
-
-// From "all of S are set" to "exactly S is set", in registers for the common sizes.
-template <int kBits>
-HWY_INLINE void ToCells(I* table) {
-  for (int bit = 0; bit < kBits; ++bit) {
-    const std::size_t step = std::size_t{1} << bit;
-    for (std::size_t s = 0; s < std::size_t{1} << kBits; ++s) {
-      if ((s & step) == 0) table[s] = hn::Sub(table[s], table[s + step]);
-    }
-  }
 }
 
 template <int kBits>

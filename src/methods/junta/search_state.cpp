@@ -35,9 +35,16 @@ std::string checksum_of(std::string_view content) {
 }
 
 json identity_json(const SearchIdentity& search) {
-  return {{"command", "learn"},          {"fsieve", version()}, {"learner", search.learner},
-          {"basis", search.basis},       {"k", search.k},       {"top", search.top},
-          {"features", search.features}, {"rows", search.rows}, {"data", search.data}};
+  return {{"command", "learn"},
+          {"fsieve", version()},
+          {"learner", search.learner},
+          {"basis", search.basis},
+          {"k", search.k},
+          {"top", search.top},
+          {"features", search.features},
+          {"rows", search.rows},
+          {"data", search.data},
+          {"class_weights", search.class_weights ? json(*search.class_weights) : json(nullptr)}};
 }
 
 // Is the text whole? `content` then is all of it but the checksum.
@@ -107,7 +114,9 @@ class Reader {
   void check_search(const json& found) const {
     const json wanted = identity_json(search_);
     for (const auto& [key, here] : wanted.items()) {
-      const json& there = member(found, key.c_str());
+      // Older checkpoints do not speak of weights.
+      const bool unsaid = key == "class_weights" && found.is_object() && !found.contains(key);
+      const json there = unsaid ? json(nullptr) : member(found, key.c_str());
       if (there == here) continue;
       const std::string which =
           key == "data"

@@ -2,8 +2,10 @@
 // to, the subsets that are done, the best of them, and a checksum (docs/junta.md, "Checkpoints").
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,8 @@ struct SearchIdentity {
   std::size_t top = 0;
   std::size_t features = 0;
   std::size_t rows = 0;
-  std::string data;  // fingerprint of names and values
+  std::string data;                                    // fingerprint of names and values
+  std::optional<std::array<double, 2>> class_weights;  // none: rows are counted
 
   [[nodiscard]] std::uint64_t subsets() const;
   // How many of `done` subsets are kept.

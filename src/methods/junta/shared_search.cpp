@@ -1,6 +1,7 @@
 #include "methods/junta/shared_search.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <utility>
 
@@ -37,6 +38,8 @@ std::string common_text(const JuntaTable& table, JuntaMeasure measure,
   save_value(out, static_cast<std::uint32_t>(measure));
   save_count(out, search.k);
   save_count(out, search.top);
+  save_value(out, table.weights.of(0));
+  save_value(out, table.weights.of(1));
   save_values(out, table.order.rows);
   save_values(out, table.high());
   const std::size_t words = table.order.words;
@@ -55,6 +58,8 @@ Common common_of(const std::string& text) {
   load_value(in, measure);
   load_value(in, k);
   load_value(in, top);
+  std::array<double, 2> weights{};
+  for (double& weight : weights) load_value(in, weight);
   std::vector<std::uint32_t> rows;
   load_list(in, rows);
   std::vector<std::uint64_t> high;
@@ -66,6 +71,7 @@ Common common_of(const std::string& text) {
     load_values(in, column);
   }
   JuntaTable table(high, order, std::move(bits));
+  table.weights = RowWeights(weights, order.rows);
   SearchIdentity search;
   search.k = k;
   search.top = top;
@@ -134,7 +140,7 @@ JuntaRanking search_on_machines(const PartedSource& machines, const JuntaTable& 
 
 std::string search_range(const std::string& bits, const std::string& range, Progress& progress) {
   const Common common = common_of(bits);
-  const JuntaScore score(common.measure, common.table.rows, common.table.high());
+  const JuntaScore score(common.measure, common.table);
   return best_text(
       search_exhaustively(common.table, score, common.search, range_of(range), progress).best);
 }
