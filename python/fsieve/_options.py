@@ -103,7 +103,7 @@ def _threads(n_jobs: int | None) -> int:
     """As scikit-learn counts: None is one (unless a joblib context says more), -1 all cores, -2 all but one."""
     if n_jobs == -1:
         return 0
-    if n_jobs is not None and n_jobs >= 0:
+    if n_jobs is not None and n_jobs > 0:
         return int(n_jobs)
     import joblib
 
