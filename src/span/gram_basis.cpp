@@ -191,7 +191,7 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
   const std::vector<double> coordinates = coordinates_of(wave.singles);
   if (WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
     WaveOnDemand matrix(source_, design_, kept_, wave.parities, wave.singles, lower_.data(),
-                        coordinates, progress_);
+                        coordinates, plan_.columns.get(), progress_);
     return run_on(matrix, wave, order, ledger);
   }
   WaveMatrix matrix(inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_),

@@ -10,6 +10,7 @@
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 #include "span/ledger.h"
+#include "span/standardised_columns.h"
 
 namespace fsieve::inline span {
 
@@ -19,6 +20,8 @@ struct GroupPlan {
   std::size_t limit = 0;  // features it may hold
   bool prune = true;      // redundant features bring no parities
   bool explain = true;    // note which parities explain a feature as soon as it is removed
+  // Of all features that are tested; none: each group standardises what it needs.
+  std::shared_ptr<const StandardisedColumns> columns = nullptr;
 };
 
 // Both engines compute the same thing (000 Procedure 1, 001 Algorithm 1):

@@ -12,12 +12,14 @@ namespace fsieve::inline span {
 
 ProductSums::ProductSums(const Design& design, std::vector<Parity> parities,
                          std::vector<std::size_t> singles, std::vector<ProductTile> tiles,
-                         std::size_t size, std::size_t counts_as)
+                         std::size_t size, std::size_t counts_as,
+                         const StandardisedColumns* columns)
     : rows_(design, columns_of(parities)),
       parities_(std::move(parities)),
       singles_(std::move(singles)),
       tiles_(std::move(tiles)),
       counts_as_(counts_as),
+      columns_(columns),
       sums_(size, 0.0) {}
 
 void ProductSums::add(const Block& block) {
@@ -47,6 +49,11 @@ void ProductSums::evaluate(const Block& block, std::size_t row, std::size_t coun
   const RootWeights roots(part_of(block.weights, row, count));
   double* const singles = values_.data() + parities_.size() * count;
   in_parallel(singles_.size(), [&](std::size_t s) {
+    if (columns_ != nullptr) {
+      std::copy_n(columns_->column(singles_[s]) + block.first_row + row, count,
+                  singles + s * count);
+      return;
+    }
     rows_.design().standardised(block, row, count, singles_[s], singles + s * count);
     roots.scale(singles + s * count);
   });

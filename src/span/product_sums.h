@@ -9,6 +9,7 @@
 #include "basis/parity.h"
 #include "data/design.h"
 #include "fsieve/source.h"
+#include "span/standardised_columns.h"
 
 namespace fsieve::inline span {
 
@@ -28,9 +29,10 @@ class ProductSums {
  public:
   // Functions are the parities, then single columns. `counts_as`: the bytes by which a fold chooses
   // how it goes through the blocks, and with it the last digits: those of all products of which
-  // these are a part.
+  // these are a part. `columns`: the single columns, where they are at hand.
   ProductSums(const Design& design, std::vector<Parity> parities, std::vector<std::size_t> singles,
-              std::vector<ProductTile> tiles, std::size_t size, std::size_t counts_as);
+              std::vector<ProductTile> tiles, std::size_t size, std::size_t counts_as,
+              const StandardisedColumns* columns = nullptr);
 
   void add(const Block& block);
   void merge(const ProductSums& other);
@@ -48,6 +50,7 @@ class ProductSums {
   std::vector<std::size_t> singles_;
   std::vector<ProductTile> tiles_;
   std::size_t counts_as_;
+  const StandardisedColumns* columns_;
   Buffer sums_;
   std::vector<double> values_;  // scratch: the functions on a slice of rows
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "linalg/narrow.h"
 #include "linalg/tiles.h"
 #include "source/whole_table.h"
 #include "span/explain.h"
@@ -21,6 +22,10 @@ using blas::Op;
 
 // Columns that are projected together.
 constexpr std::size_t batch_columns = 64;
+// Features that are tested together.
+constexpr std::size_t features_at_once = 128;
+// What must be left of a squared norm for a difference of squares to tell it: twelve digits stay.
+constexpr double least_left = 1e-4;
 
 // Columns over the rows, with what was taken out of them so far.
 struct Batch {
@@ -86,10 +91,25 @@ class SampleBasis final : public GroupBasis {
 
   [[nodiscard]] double largest_norm(Batch& singles, std::size_t k, std::size_t count) const;
 
-  // What is left of each of these features, from inner products alone: one matrix product instead
-  // of four. None where so little is left that digits are lost.
+  // What is left of those of these features that are wanted, from inner products alone: one matrix
+  // product instead of four. None where so little is left that digits are lost.
   [[nodiscard]] std::vector<std::optional<double>> norms_left(
-      std::span<const std::size_t> features) const;
+      std::span<const std::size_t> features, const std::vector<bool>& wanted) const;
+
+  // Which of these features may be redundant, or explained better than by the groups before: by
+  // what single precision says is left of them at least.
+  [[nodiscard]] std::vector<bool> worth_testing(std::span<const std::size_t> features,
+                                                const Ledger& ledger) const;
+
+  // A design column, times the roots of the weights.
+  void standardise(std::size_t c, double* out) const {
+    if (plan_.columns) {
+      std::copy_n(plan_.columns->column(c), rows_, out);
+      return;
+    }
+    design_.standardised(whole_, 0, rows_, c, out);
+    roots_.scale(out);
+  }
 
   // The columns of the features in order[position..), up to a batch of them, projected.
   [[nodiscard]] Batch next_singles(const std::vector<std::size_t>& order, std::size_t position,
@@ -137,10 +157,8 @@ Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size
   batch.coordinates.resize(columns.size());
   if (full() && !even_if_full) return batch;
   batch.values.resize(rows_ * columns.size());
-  in_parallel(columns.size(), [&](std::size_t k) {
-    design_.standardised(whole_, 0, rows_, columns[k], batch.values.data() + k * rows_);
-    roots_.scale(batch.values.data() + k * rows_);
-  });
+  in_parallel(columns.size(),
+              [&](std::size_t k) { standardise(columns[k], batch.values.data() + k * rows_); });
   take_out(batch, 0, 0, 2);
   return batch;
 }
@@ -275,45 +293,110 @@ void SampleBasis::find_coordinates(const std::vector<std::size_t>& features) {
   }
 }
 
-std::vector<std::optional<double>> SampleBasis::norms_left(
-    std::span<const std::size_t> features) const {
-  constexpr std::size_t at_once = 128;  // features
-  constexpr double least_left = 1e-4;   // of a squared norm: twelve digits stay
+std::vector<std::optional<double>> SampleBasis::norms_left(std::span<const std::size_t> features,
+                                                           const std::vector<bool>& wanted) const {
   std::vector<std::optional<double>> norms(features.size());
-  in_parallel((features.size() + at_once - 1) / at_once, [&](std::size_t b) {
+  in_parallel((features.size() + features_at_once - 1) / features_at_once, [&](std::size_t b) {
     stop_if_asked();
-    const auto some =
-        features.subspan(b * at_once, std::min(at_once, features.size() - b * at_once));
-    std::size_t count = 0;
-    for (const std::size_t f : some) count += design_.features[f].last - design_.features[f].first;
-    std::vector<double> values(rows_ * count);
-    std::vector<double> products(rank() * count);
-    double* column = values.data();
-    for (const std::size_t f : some) {
-      for (std::size_t c = design_.features[f].first; c < design_.features[f].last; ++c) {
-        design_.standardised(whole_, 0, rows_, c, column);
-        roots_.scale(column);
-        column += rows_;
-      }
+    const std::size_t first = b * features_at_once;
+    const std::size_t last = std::min(features.size(), first + features_at_once);
+    std::vector<std::size_t> columns;
+    std::size_t all = 0;
+    for (std::size_t k = first; k < last; ++k) {
+      const DesignFeature& own = design_.features[features[k]];
+      all += own.last - own.first;
+      for (std::size_t c = own.first; c < own.last && wanted[k]; ++c) columns.push_back(c);
     }
-    blas::gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0, functions_.data(), rows_,
-               values.data(), rows_, 0.0, products.data(), rank());
-    const double* in_span = products.data();
-    column = values.data();
-    for (std::size_t k = 0; k < some.size(); ++k) {
-      const DesignFeature& own = design_.features[some[k]];
+    if (columns.empty()) return;
+    // An odd column that is left over goes another way through the product, with other last digits:
+    // none is but the last of all, whichever are wanted.
+    const std::size_t alone = all % 2 != 0 && wanted[last - 1] ? 1 : 0;
+    const std::size_t paired = columns.size() - alone;
+    const std::size_t whole = paired + paired % 2;
+    std::vector<double> values(rows_ * (whole + alone));
+    std::vector<double> products(rank() * (whole + alone));
+    const auto place = [&](std::size_t k) { return k < paired ? k : whole; };
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      standardise(columns[k], values.data() + place(k) * rows_);
+    }
+    const auto multiply = [&](std::size_t from, std::size_t count) {
+      if (count == 0) return;
+      blas::gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0, functions_.data(), rows_,
+                 values.data() + from * rows_, rows_, 0.0, products.data() + from * rank(), rank());
+    };
+    multiply(0, whole);
+    multiply(whole, alone);
+    std::size_t next = 0;
+    for (std::size_t k = first; k < last; ++k) {
+      if (!wanted[k]) continue;
+      const DesignFeature& own = design_.features[features[k]];
       double largest = 0;
       bool sure = true;
-      for (std::size_t c = own.first; c < own.last; ++c, column += rows_, in_span += rank()) {
+      for (std::size_t c = own.first; c < own.last; ++c, ++next) {
+        const double* column = values.data() + place(next) * rows_;
+        const double* in_span = products.data() + place(next) * rank();
         const double total = blas::dot(rows_, column, column);
         const double left = total - blas::dot(rank(), in_span, in_span);
         sure = sure && left >= least_left * total;
         largest = std::max(largest, left);
       }
-      if (sure) norms[b * at_once + k] = std::sqrt(largest) / root_;
+      if (sure) norms[k] = std::sqrt(largest) / root_;
     }
   });
   return norms;
+}
+
+std::vector<bool> SampleBasis::worth_testing(std::span<const std::size_t> features,
+                                             const Ledger& ledger) const {
+  std::vector<bool> may(features.size(), true);
+  if (!plan_.columns) return may;
+  const std::vector<float> functions = blas::narrowed(functions_.data(), functions_.size());
+  // What rounding may take from the length of a column's part in the span, as a share of its own.
+  const double lost =
+      2 * blas::rounding_of_inner_product(rows_) * std::sqrt(static_cast<double>(rank()));
+  std::vector<char> found(features.size(), 1);
+  in_parallel((features.size() + features_at_once - 1) / features_at_once, [&](std::size_t b) {
+    stop_if_asked();
+    const std::size_t last = std::min(features.size(), (b + 1) * features_at_once);
+    std::vector<float> products;
+    for (std::size_t k = b * features_at_once; k < last;) {
+      // Features that stand side by side in the running order are multiplied at once.
+      const std::size_t start = plan_.columns->place(design_.features[features[k]].first);
+      std::size_t end = k;
+      std::size_t count = 0;
+      while (end < last &&
+             plan_.columns->place(design_.features[features[end]].first) == start + count) {
+        count += design_.features[features[end]].last - design_.features[features[end]].first;
+        ++end;
+      }
+      products.resize(rank() * count);
+      blas::gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0F, functions.data(), rows_,
+                 plan_.columns->narrow(design_.features[features[k]].first), rows_, 0.0F,
+                 products.data(), rank());
+      const float* in_span = products.data();
+      for (; k < end; ++k) {
+        const DesignFeature& own = design_.features[features[k]];
+        double least = 0;
+        bool sure = true;
+        for (std::size_t c = own.first; c < own.last; ++c, in_span += rank()) {
+          double squares = 0;
+          for (std::size_t f = 0; f < rank(); ++f) {
+            squares += static_cast<double>(in_span[f]) * static_cast<double>(in_span[f]);
+          }
+          const double total = plan_.columns->square(c);
+          const double most = std::sqrt(squares) + lost * std::sqrt(total);
+          least = std::max(least, total - most * most);
+          sure = sure && total - most * most >= least_left * total;
+        }
+        const Test test = ledger.test(std::sqrt(least) / root_, rank());
+        const bool worth = !sure || ledger.redundant(test) || ledger.doubtful(features[k], test) ||
+                           ledger.improves(features[k], test);
+        found[k] = worth ? 1 : 0;
+      }
+    }
+  });
+  for (std::size_t k = 0; k < features.size(); ++k) may[k] = found[k] != 0;
+  return may;
 }
 
 // Most features stay, and only the norm of what is left of them is asked for. The others, and those
@@ -325,8 +408,10 @@ void SampleBasis::test_rest(const std::vector<std::size_t>& order, std::size_t p
                                  order.end());
   if (!full()) {
     const std::vector<std::size_t> rest = std::exchange(close, {});
-    const auto norms = norms_left(rest);
+    const std::vector<bool> wanted = worth_testing(rest, ledger);
+    const auto norms = norms_left(rest, wanted);
     for (std::size_t k = 0; k < rest.size(); ++k) {
+      if (!wanted[k]) continue;
       const Test test = norms[k] ? ledger.test(*norms[k], rank()) : Test();
       if (!norms[k] || ledger.redundant(test) || ledger.doubtful(rest[k], test)) {
         close.push_back(rest[k]);

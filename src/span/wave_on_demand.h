@@ -14,6 +14,7 @@
 #include "data/design.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "span/standardised_columns.h"
 #include "span/wave_panel.h"
 
 namespace fsieve::inline span {
@@ -21,10 +22,11 @@ namespace fsieve::inline span {
 class WaveOnDemand {
  public:
   // `lower`: coordinates of the old parities on each other, old x old; `coordinates`: of the single
-  // columns on the old basis, singles x old. All must outlive it.
+  // columns on the old basis, singles x old; `columns`: see GroupPlan. All must outlive it.
   WaveOnDemand(const Source& source, const Design& design, const std::vector<Parity>& old_parities,
                const std::vector<Parity>& new_parities, const std::vector<std::size_t>& singles,
-               const double* lower, const std::vector<double>& coordinates, Progress& progress);
+               const double* lower, const std::vector<double>& coordinates,
+               const StandardisedColumns* columns, Progress& progress);
 
   // Are all sums over rows of floating-point products, of rows at hand?
   [[nodiscard]] static bool possible(const Source& source, const Design& design,
@@ -90,6 +92,7 @@ class WaveOnDemand {
   const std::vector<std::size_t>& singles_;
   const double* lower_;
   const std::vector<double>& coordinates_;
+  const StandardisedColumns* columns_;
   Progress& progress_;
   std::size_t old_;
   std::size_t new_;

@@ -71,7 +71,7 @@ void compare(std::size_t rows, std::size_t members, std::size_t columns, int dep
   ASSERT_TRUE(
       WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities, waves.singles));
   WaveOnDemand some(waves.source, waves.design, waves.old, waves.parities, waves.singles,
-                    lower.data(), coordinates, waves.progress);
+                    lower.data(), coordinates, nullptr, waves.progress);
   const auto kept = waves.factorised(all);
   ASSERT_EQ(kept, waves.factorised(some));
   EXPECT_GT(kept.size(), 10U);

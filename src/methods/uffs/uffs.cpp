@@ -30,6 +30,7 @@
 #include "span/group_basis.h"
 #include "span/ledger.h"
 #include "span/parity_sums.h"
+#include "span/standardised_columns.h"
 
 namespace fsieve {
 namespace {
@@ -437,7 +438,13 @@ class Uffs {
   // Groups of kept features: the one that explains a feature best decides, whichever it is.
   void test_in_any_group(const PlannedStage& planned, const Features& order, Ledger& ledger,
                          StageReport& report) {
-    const GroupPlan plan{planned.stage.depth, group_limit(planned, order), true, supports_wanted()};
+    GroupPlan plan{planned.stage.depth, group_limit(planned, order), true, supports_wanted()};
+    constexpr double many = 4;  // groups: then every feature is tested several times
+    if (groups_of(planned, order) >= many) {
+      const Source& rows = on_sample_ ? *sample_ : source_;
+      plan.columns =
+          StandardisedColumns::of(rows, walked(), order, report.engine == Engine::sample);
+    }
     for (std::size_t position = 0; position < order.size();) {
       const auto group = open_group(report.engine, plan);
       position = group->walk(order, position, ledger);
