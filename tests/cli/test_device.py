@@ -56,6 +56,14 @@ def test_the_same_bytes(fsieve, bits, standin, how):
     assert '"device"' not in alone
 
 
+def test_weights_of_classes_are_for_the_cpu(fsieve, bits, standin):
+    alone = fsieve(*ARGUMENTS, "--class-weight", "balanced")
+    env = standin(devices=1)
+    fsieve.fails(2, "a GPU counts every row the same", *ARGUMENTS, "--class-weight", "balanced", "--device", "cuda", env=env)
+    assert fsieve(*ARGUMENTS, "--class-weight", "balanced", "--device", "auto", env=standin(devices=1)) == alone
+    assert not standin.notes.exists() or not standin.screened()
+
+
 def test_the_union_too(fsieve, bits, standin):
     arguments = ["select", "bits.csv", "--label", "y", "-k", 6, "--depth", 3, "--search", "union", "--reduce", "none"]
     arguments += ["--folds", 0, "--no-timing", "--json"]

@@ -104,17 +104,21 @@ def test_selection_and_rule_of_a_small_table():
     assert (rule.predict(frame) == alone.predict(frame)).all()
 
 
-@pytest.mark.parametrize("learner", ["fourier", "erm", "low-degree"])
-def test_a_rule_from_bits_and_ranges_of_subsets(learner, by_sums):
+@pytest.mark.parametrize(
+    "how",
+    [{}, {"learner": "erm"}, {"learner": "low-degree"}, {"class_weight": "balanced", "permutations": 2}],
+    ids=["fourier", "erm", "low-degree", "weights and shuffles"],
+)
+def test_a_rule_from_bits_and_ranges_of_subsets(how, by_sums):
     frame, label = bits()
     frame["real"] = np.random.default_rng(1).normal(size=len(frame)).round(1)
     frame["tied"] = np.minimum(frame.real, 0)
     frame["word"] = np.where(frame.x0 == 1, "yes", "no")
-    alone = fsieve.JuntaClassifier(k=2, learner=learner)
+    alone = fsieve.JuntaClassifier(k=2, **how)
     with pytest.warns(UserWarning, match="median"):
         alone.fit(frame, label)
     with pytest.warns(UserWarning, match="median"):
-        rule = fitted("JuntaClassifier", in_dask(frame, (7, 120)), in_dask(label, (7, 120)), k=2, learner=learner)
+        rule = fitted("JuntaClassifier", in_dask(frame, (7, 120)), in_dask(label, (7, 120)), k=2, **how)
     assert plain(rule.result_) == plain(alone.result_)
 
 

@@ -172,6 +172,7 @@ LEARN = [
     {"k": 1, "binarize": "median", "learner": "low-degree"},
     {"k": 3, "binarize": "median", "search": "greedy"},
     {"k": 3, "binarize": "median", "search": "beam:4", "categorical": ["count"]},
+    {"k": 2, "binarize": "median", "class_weight": "balanced", "permutations": 4},
 ]
 
 

@@ -125,6 +125,10 @@ TEST(Parts, AJuntaIsLearntFromBits) {
     options.top = 7;
     EXPECT_EQ(to_json(learn(whole, options, quiet)),
               to_json(learn(SplitSource(whole, 61), options, quiet)));
+    options.class_weights.balanced = true;
+    options.permutations = 2;
+    EXPECT_EQ(to_json(learn(whole, options, quiet)),
+              to_json(learn(SplitSource(whole, 61), options, quiet)));
   }
 }
 

@@ -33,6 +33,39 @@ HWY_INLINE void ToCells(I* table) {
   }
 }
 
+// Names the subsets whose sums, those of the lanes from c on, are `least` or more; how many there
+// are then.
+HWY_INLINE std::size_t Name(F sums, float least, std::size_t c, std::size_t end,
+                            std::uint32_t* found, std::size_t count) {
+  const Floats floats;
+  if (hn::AllFalse(floats, hn::Ge(sums, hn::Set(floats, least)))) return count;
+  HWY_ALIGN float sum[hn::MaxLanes(floats)];
+  hn::Store(sums, floats, sum);
+  for (std::size_t k = 0; k < hn::Lanes(floats) && c + k < end; ++k) {
+    if (sum[k] >= least) found[count++] = static_cast<std::uint32_t>(c + k);
+  }
+  return count;
+}
+
+// Finder<bits>()(arguments…): a prefix of up to five features.
+template <template <int> class Finder, class... Arguments>
+std::size_t FindByBits(int bits, const Arguments&... arguments) {
+  switch (bits) {
+    case 0:
+      return Finder<0>()(arguments...);
+    case 1:
+      return Finder<1>()(arguments...);
+    case 2:
+      return Finder<2>()(arguments...);
+    case 3:
+      return Finder<3>()(arguments...);
+    case 4:
+      return Finder<4>()(arguments...);
+    default:
+      return Finder<5>()(arguments...);
+  }
+}
+
 }  // namespace fsieve::methods::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -30,66 +30,50 @@ HWY_INLINE F AddCell(F weight, I lead, I size, F sum) {
 }
 
 template <int kBits>
-std::size_t FindWith(const JuntaPrefix& prefix, float least, std::uint32_t* found) {
-  constexpr std::size_t cells = std::size_t{1} << kBits;
-  const Counts ints;
-  const Floats floats;
-  const std::size_t lanes = hn::Lanes(ints);
-  const auto load = [&](std::size_t k, std::size_t c) HWY_ATTR {
-    return hn::LoadU(ints, reinterpret_cast<const std::int32_t*>(prefix.counts.with[k]) + c);
-  };
-  float all_weights = 0;
-  for (std::size_t s = 0; s < cells; ++s) all_weights += prefix.weights[s];
-  HWY_ALIGN float bound[hn::MaxLanes(floats)];
-  std::size_t count = 0;
-  for (std::size_t c = 0; c < prefix.counts.count; c += lanes) {
-    I lead[cells];
-    I size[cells];
-    for (std::size_t s = 0; s < cells; ++s) {
-      const I first = load(s, c);
-      const I second = load(cells + s, c);
-      lead[s] = hn::Sub(second, first);
-      size[s] = hn::Add(second, first);
+struct JuntaFinder {
+  std::size_t operator()(const JuntaPrefix& prefix, float least, std::uint32_t* found) const {
+    constexpr std::size_t cells = std::size_t{1} << kBits;
+    const Counts ints;
+    const Floats floats;
+    const std::size_t lanes = hn::Lanes(ints);
+    const auto load = [&](std::size_t k, std::size_t c) HWY_ATTR {
+      return hn::LoadU(ints, reinterpret_cast<const std::int32_t*>(prefix.counts.with[k]) + c);
+    };
+    float all_weights = 0;
+    for (std::size_t s = 0; s < cells; ++s) all_weights += prefix.weights[s];
+    std::size_t count = 0;
+    for (std::size_t c = 0; c < prefix.counts.count; c += lanes) {
+      I lead[cells];
+      I size[cells];
+      for (std::size_t s = 0; s < cells; ++s) {
+        const I first = load(s, c);
+        const I second = load(cells + s, c);
+        lead[s] = hn::Sub(second, first);
+        size[s] = hn::Add(second, first);
+      }
+      ToCells<kBits>(lead);
+      ToCells<kBits>(size);
+      F set = hn::Set(floats, all_weights);
+      F clear = set;
+      for (std::size_t s = 0; s < cells; ++s) {
+        const F weight = hn::Set(floats, prefix.weights[s]);
+        set = AddCell(weight, lead[s], size[s], set);
+        clear = AddCell(weight, hn::Sub(hn::Set(ints, prefix.lead[s]), lead[s]),
+                        hn::Sub(hn::Set(ints, prefix.size[s]), size[s]), clear);
+      }
+      const F sum = hn::MulAdd(set, hn::LoadU(floats, prefix.set_weights + c),
+                               hn::Mul(clear, hn::LoadU(floats, prefix.clear_weights + c)));
+      count = Name(sum, least, c, prefix.counts.count, found, count);
     }
-    ToCells<kBits>(lead);
-    ToCells<kBits>(size);
-    F set = hn::Set(floats, all_weights);
-    F clear = set;
-    for (std::size_t s = 0; s < cells; ++s) {
-      const F weight = hn::Set(floats, prefix.weights[s]);
-      set = AddCell(weight, lead[s], size[s], set);
-      clear = AddCell(weight, hn::Sub(hn::Set(ints, prefix.lead[s]), lead[s]),
-                      hn::Sub(hn::Set(ints, prefix.size[s]), size[s]), clear);
-    }
-    const F sum = hn::MulAdd(set, hn::LoadU(floats, prefix.set_weights + c),
-                             hn::Mul(clear, hn::LoadU(floats, prefix.clear_weights + c)));
-    if (hn::AllFalse(floats, hn::Ge(sum, hn::Set(floats, least)))) continue;
-    hn::Store(sum, floats, bound);
-    for (std::size_t k = 0; k < lanes && c + k < prefix.counts.count; ++k) {
-      if (bound[k] >= least) found[count++] = static_cast<std::uint32_t>(c + k);
-    }
+    return count;
   }
-  return count;
-}
+};
 
 std::size_t FindPromisingJuntas(const JuntaPrefix& prefix, double least, std::uint32_t* found) {
   // All terms are positive, so the relative errors of some forty roundings to 24 bits bound that of
   // the sum.
   const auto lowered = static_cast<float>(std::max(least, -1.0) * (least > 0 ? 1 - 1e-5 : 1.0));
-  switch (prefix.counts.bits) {
-    case 0:
-      return FindWith<0>(prefix, lowered, found);
-    case 1:
-      return FindWith<1>(prefix, lowered, found);
-    case 2:
-      return FindWith<2>(prefix, lowered, found);
-    case 3:
-      return FindWith<3>(prefix, lowered, found);
-    case 4:
-      return FindWith<4>(prefix, lowered, found);
-    default:
-      return FindWith<5>(prefix, lowered, found);
-  }
+  return FindByBits<JuntaFinder>(prefix.counts.bits, prefix, lowered, found);
 }
 
 }  // namespace fsieve::methods::HWY_NAMESPACE

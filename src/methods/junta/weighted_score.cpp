@@ -48,51 +48,49 @@ struct CellWorth {
 };
 
 template <int kBits>
-std::size_t FindWith(const WeightedPrefix& prefix, float least, std::uint32_t* found) {
-  constexpr std::size_t cells = std::size_t{1} << kBits;
-  const Counts ints;
-  const Floats floats;
-  const std::size_t lanes = hn::Lanes(ints);
-  const auto load = [&](std::size_t k, std::size_t c) HWY_ATTR {
-    return hn::LoadU(ints, reinterpret_cast<const std::int32_t*>(prefix.counts.with[k]) + c);
-  };
-  const auto narrow = [&](double number) { return static_cast<float>(number); };
-  const RowWeights& weights = prefix.weights;
-  const CellWorth worth{narrow(weights.of(0)), narrow(weights.of(1)),
-                        narrow(weights.among_others(0) * prefix.rows),
-                        narrow(weights.among_others(1) * prefix.rows), prefix.measure};
-  const bool product = prefix.measure == JuntaMeasure::product;
-  HWY_ALIGN float bound[hn::MaxLanes(floats)];
-  std::size_t count = 0;
-  for (std::size_t c = 0; c < prefix.counts.count; c += lanes) {
-    I first[cells];
-    I second[cells];
-    for (std::size_t s = 0; s < cells; ++s) {
-      first[s] = load(s, c);
-      second[s] = load(cells + s, c);
+struct WeightedFinder {
+  std::size_t operator()(const WeightedPrefix& prefix, float least, std::uint32_t* found) const {
+    constexpr std::size_t cells = std::size_t{1} << kBits;
+    const Counts ints;
+    const Floats floats;
+    const std::size_t lanes = hn::Lanes(ints);
+    const auto load = [&](std::size_t k, std::size_t c) HWY_ATTR {
+      return hn::LoadU(ints, reinterpret_cast<const std::int32_t*>(prefix.counts.with[k]) + c);
+    };
+    const auto narrow = [&](double number) { return static_cast<float>(number); };
+    const RowWeights& weights = prefix.weights;
+    const CellWorth worth{narrow(weights.of(0)), narrow(weights.of(1)),
+                          narrow(weights.among_others(0) * prefix.rows),
+                          narrow(weights.among_others(1) * prefix.rows), prefix.measure};
+    const bool product = prefix.measure == JuntaMeasure::product;
+    std::size_t count = 0;
+    for (std::size_t c = 0; c < prefix.counts.count; c += lanes) {
+      I first[cells];
+      I second[cells];
+      for (std::size_t s = 0; s < cells; ++s) {
+        first[s] = load(s, c);
+        second[s] = load(cells + s, c);
+      }
+      ToCells<kBits>(first);
+      ToCells<kBits>(second);
+      F set = hn::Zero(floats);
+      F clear = hn::Zero(floats);
+      for (std::size_t s = 0; s < cells; ++s) {
+        const F weight = hn::Set(floats, product ? prefix.cell_weights[s] : 1.0F);
+        const I first_clear = hn::Sub(hn::Set(ints, prefix.cells[s]), first[s]);
+        const I second_clear = hn::Sub(hn::Set(ints, prefix.cells[cells + s]), second[s]);
+        set = hn::MulAdd(worth(first[s], second[s]), weight, set);
+        clear = hn::MulAdd(worth(first_clear, second_clear), weight, clear);
+      }
+      const F sum = product
+                        ? hn::MulAdd(set, hn::LoadU(floats, prefix.set_weights + c),
+                                     hn::Mul(clear, hn::LoadU(floats, prefix.clear_weights + c)))
+                        : hn::Add(set, clear);
+      count = Name(sum, least, c, prefix.counts.count, found, count);
     }
-    ToCells<kBits>(first);
-    ToCells<kBits>(second);
-    F set = hn::Zero(floats);
-    F clear = hn::Zero(floats);
-    for (std::size_t s = 0; s < cells; ++s) {
-      const F weight = hn::Set(floats, product ? prefix.cell_weights[s] : 1.0F);
-      const I first_clear = hn::Sub(hn::Set(ints, prefix.cells[s]), first[s]);
-      const I second_clear = hn::Sub(hn::Set(ints, prefix.cells[cells + s]), second[s]);
-      set = hn::MulAdd(worth(first[s], second[s]), weight, set);
-      clear = hn::MulAdd(worth(first_clear, second_clear), weight, clear);
-    }
-    const F sum = product ? hn::MulAdd(set, hn::LoadU(floats, prefix.set_weights + c),
-                                       hn::Mul(clear, hn::LoadU(floats, prefix.clear_weights + c)))
-                          : hn::Add(set, clear);
-    if (hn::AllFalse(floats, hn::Ge(sum, hn::Set(floats, least)))) continue;
-    hn::Store(sum, floats, bound);
-    for (std::size_t k = 0; k < lanes && c + k < prefix.counts.count; ++k) {
-      if (bound[k] >= least) found[count++] = static_cast<std::uint32_t>(c + k);
-    }
+    return count;
   }
-  return count;
-}
+};
 
 std::size_t FindPromisingWeighted(const WeightedPrefix& prefix, double threshold,
                                   std::uint32_t* found) {
@@ -100,20 +98,7 @@ std::size_t FindPromisingWeighted(const WeightedPrefix& prefix, double threshold
       prefix.measure == JuntaMeasure::product ? prefix.rows * prefix.rows : prefix.rows;
   // All terms are positive, so the relative errors of some forty roundings bound that of the sum.
   const auto least = static_cast<float>(std::max(threshold * unit, -1.0) * (1 - 1e-5));
-  switch (prefix.counts.bits) {
-    case 0:
-      return FindWith<0>(prefix, least, found);
-    case 1:
-      return FindWith<1>(prefix, least, found);
-    case 2:
-      return FindWith<2>(prefix, least, found);
-    case 3:
-      return FindWith<3>(prefix, least, found);
-    case 4:
-      return FindWith<4>(prefix, least, found);
-    default:
-      return FindWith<5>(prefix, least, found);
-  }
+  return FindByBits<WeightedFinder>(prefix.counts.bits, prefix, least, found);
 }
 
 }  // namespace fsieve::methods::HWY_NAMESPACE
