@@ -42,7 +42,7 @@ RowWeights row_weights(const ClassWeights& asked, const std::string& label,
   for (const auto& [name, weight] : asked.given) {
     const bool first = names_class(name, classes[0], classes);
     if (!first && !names_class(name, classes[1], classes)) {
-      throw Error(fmt::format("--class-weight: \"{}\" is no class of label \"{}\" ({}, {})", name,
+      throw Error(fmt::format(R"(--class-weight: "{}" is no class of label "{}" ({}, {}))", name,
                               label, classes[0], classes[1]));
     }
     weights[first ? 0 : 1] = weight;
