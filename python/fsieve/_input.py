@@ -3,7 +3,7 @@
 NumPy arrays and the numeric columns of pandas frames are read where they lie, whatever their order and
 number type; polars, pyarrow and DuckDB come through the Arrow PyCapsule interface, also where they lie.
 Text and categories are held as positions of their levels. Sparse matrices stay sparse: csc is read where it lies, other
-forms are brought to it, and their columns are filled in block by block as they are read.
+forms are brought to it, and their columns are filled in block by block as they are read; so are sparse columns of pandas.
 """
 
 from __future__ import annotations
@@ -95,6 +95,10 @@ def add_column(table: Table, name: str, column: Any) -> bool:
     dtype = column.dtype
     if isinstance(dtype, np.dtype) and dtype.kind in _NUMBER_KINDS:
         table.add_numbers([name], _readable(column.to_numpy()))
+    elif type(dtype).__name__ == "SparseDtype" and dtype.kind in _NUMBER_KINDS and dtype.fill_value == 0:
+        stored = column.array
+        rows = stored.sp_index.to_int_index().indices
+        table.add_sparse([name], _readable(stored.sp_values), rows, [0, len(rows)], len(column))
     elif type(dtype).__name__ == "CategoricalDtype":
         codes = np.ascontiguousarray(column.cat.codes, dtype=np.int32)
         categories = column.cat.categories

@@ -62,11 +62,13 @@ def _table(part: int, X: Any, y: Any, label: str | None) -> _core.Table:
     table = _core.Table()
     if _input.is_frame(X):
         _input.add_frame(table, X)
+    elif hasattr(X, "tocsc"):
+        _input.add_sparse(table, _input.default_names(X.shape[1]), X)
     else:
         _input.add_array(table, _input.default_names(X.shape[1]), np.asarray(X))
     if y is not None:
-        if len(y) != len(X):
-            raise ValueError(f"X: partition {part} has {len(X)} rows, and its label {len(y)}")
+        if len(y) != table.rows:
+            raise ValueError(f"X: partition {part} has {table.rows} rows, and its label {len(y)}")
         _input.add_column(table, label, y)
     return table
 

@@ -5,10 +5,12 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 from places import BUILD
 
+import fsieve
 from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier
 
 
@@ -64,6 +66,28 @@ def test_entries_in_any_order_and_several_times():
     before = backwards.indices.copy()
     assert answer(UFFS(), backwards, None) == answer(UFFS(), x, None)
     assert np.array_equal(backwards.indices, before)  # what is given is not touched
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int8", "bool"])
+def test_sparse_frames(dtype):
+    x, y = counts()
+    x = x.astype(dtype)
+    frame = pd.DataFrame.sparse.from_spmatrix(scipy.sparse.csr_matrix(x), columns=list("abcdefghijkl"))
+    dense = pd.DataFrame(x, columns=frame.columns)
+    assert answer(UFFS(), frame, None) == answer(UFFS(), dense, None)
+    assert answer(SFFS(k=2), frame, y) == answer(SFFS(k=2), dense, y)
+    ones = dense.astype(pd.SparseDtype(dtype, fill_value=np.dtype(dtype).type(1)))  # what is not stored is 1
+    assert answer(UFFS(), ones, None) == answer(UFFS(), dense, None)
+
+
+def test_a_report_and_chunks():
+    x, y = counts()
+    sparse = scipy.sparse.csr_array(x)
+    page, wanted = (fsieve.report(table, y, k=2, rule_size=1).data for table in (sparse, x))
+    for command, key in [("reduce", "removed"), ("select", "selected"), ("learn", "candidates")]:
+        assert page[command][key] == wanted[command][key]
+    chunks = UFFS().partial_fit(sparse[:100]).partial_fit(sparse[100:])
+    assert chunks.equations_ == UFFS().partial_fit(x[:100]).partial_fit(x[100:]).equations_
 
 
 def test_missing_values():
