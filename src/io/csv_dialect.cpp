@@ -120,10 +120,18 @@ bool all_whole(const std::vector<std::string>& fields, const CellReader& cells) 
   });
 }
 
+// Programs that write the names of rows leave the corner above them empty.
+bool has_corner(const std::vector<CsvRecord>& records, const CellReader& cells) {
+  double value = 0;
+  return trim_blanks(records[0].fields[0]).empty() && records.size() > 1 &&
+         records[0].fields.size() > 1 && records[1].fields.size() == records[0].fields.size() &&
+         cells.classify(records[1].fields[0], value) == CellKind::text;
+}
+
 bool detect_header(const std::vector<CsvRecord>& records, const std::string& file_name,
                    const CellReader& cells, std::vector<std::string>& warnings) {
   const auto& first = records[0].fields;
-  if (!is_data_row(first, cells)) return true;
+  if (!is_data_row(first, cells) || has_corner(records, cells)) return true;
   // "0,1" above whole numbers is as likely a row of two-valued data as a row of names.
   const bool ambiguous =
       first.size() < 3 && (records.size() < 2 || all_whole(records[1].fields, cells));
@@ -144,8 +152,13 @@ std::vector<std::string> names_from(const std::vector<std::string>& fields) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     std::string name(trim_blanks(fields[i]));
-    if (name.empty()) name = fmt::format("x{}", i + 1);
     names.push_back(std::move(name));
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) continue;
+    std::string name = fmt::format("x{}", i + 1);
+    while (std::find(names.begin(), names.end(), name) != names.end()) name += '_';
+    names[i] = std::move(name);
   }
   return names;
 }

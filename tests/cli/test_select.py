@@ -155,6 +155,18 @@ def test_a_shorter_path_begins_a_longer_one(fsieve, three):
     assert all(path == paths[0][: len(path)] for path in paths)
 
 
+# The strong curve of one feature came after every weak column: of a survey with age (p = 1e-29, bent) -k 3 took three others.
+def test_a_strong_curve_comes_before_weak_columns(fsieve, write):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(1000, 6))
+    write("bent.csv", table(x, (x[:, 0] ** 2 + x[:, 1:3] @ [0.35, 0.3] + rng.normal(size=1000) > 1) * 1))
+    for depth in (1, 2):
+        found = fsieve.json("select", "bent.csv", "--label", "y", "-k", 3, "--depth", depth)
+        assert names(found["selected"]) == ["x1", "x2", "x3"]
+        plain = fsieve.json("select", "bent.csv", "--label", "y", "-k", 3, "--depth", depth, "--shape", "plain")
+        assert set(names(plain["selected"])[:2]) == {"x2", "x3"}
+
+
 def test_balanced_classes_and_robust_labels(fsieve, write, three, curve, validate):
     for search in ("forward", "union"):
         result = fsieve.json("select", three.name, "--label", "y", "-k", 2, "--class-weight", "balanced", "--search", search)

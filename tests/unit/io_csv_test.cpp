@@ -60,6 +60,14 @@ TEST_F(IoCsvTest, TwoFieldsThatCountUpMayBeData) {
   EXPECT_EQ(names(*open(file("b.csv", "0,1\n1.5,0.25\n"))), (Texts{"0", "1"}));
 }
 
+// What R writes of a table with names of rows.
+TEST_F(IoCsvTest, TheCornerAboveNamesOfRowsIsEmpty) {
+  EXPECT_EQ(names(*open(file("a.csv", "\"\",1940,1945\nfood,22.2,44.5\nhouse,10.5,15.5\n"))),
+            (Texts{"x1", "1940", "1945"}));
+  EXPECT_EQ(names(*open(file("b.csv", "\"\",x1,x2\n1,10,9\n2,8,7\n"))), (Texts{"x1_", "x1", "x2"}));
+  EXPECT_TRUE(warnings_.empty());
+}
+
 TEST_F(IoCsvTest, HeaderCanBeGiven) {
   ReadOptions options;
   options.header = false;

@@ -49,6 +49,8 @@ struct State {
   std::size_t given = 0;         // features that the round began with
   bool done = false;
   bool sure = true;  // takes what is sure, not yet what is likely
+  // What the best curve gained when curves were last looked at: hardly less than it does now.
+  double curve_gain = std::numeric_limits<double>::infinity();
 
   // The share of the label that the span leaves, degrees of freedom taken into account; rounded, so
   // that the same features taken in another order leave the same.
@@ -208,7 +210,7 @@ class ForwardSearch {
   std::vector<Step> convincing_steps(State& state) {
     const Round& round = state.round;
     if (state.sure) {
-      if (auto steps = single_steps_of_any_kind(round, sure_chance); !steps.empty()) return steps;
+      if (auto steps = single_steps_of_any_kind(state, sure_chance); !steps.empty()) return steps;
       const std::size_t most =
           std::min(round.free().size(), static_cast<std::size_t>(options_.depth));
       for (std::size_t size = 2; size <= most; ++size) {
@@ -218,15 +220,33 @@ class ForwardSearch {
     }
     state.sure = false;
     if (at_level_ || round.taken().size() == state.given) return {};
-    return single_steps_of_any_kind(round, likely_chance);
+    return single_steps_of_any_kind(state, likely_chance);
   }
 
-  std::vector<Step> single_steps_of_any_kind(const Round& round, double chance) {
-    for (const StepKind kind : {StepKind::with_products, StepKind::alone, StepKind::curved}) {
+  std::vector<Step> single_steps_of_any_kind(State& state, double chance) {
+    const Round& round = state.round;
+    for (const StepKind kind : {StepKind::with_products, StepKind::alone}) {
       auto steps = convincing(round, 1, candidates(round, kind, 1), chance);
-      if (!steps.empty()) return steps;
+      if (steps.empty()) continue;
+      auto curves = curves_that_gain_more(state, steps.front(), chance);
+      return curves.empty() ? steps : curves;
     }
-    return {};
+    return convincing(round, 1, candidates(round, StepKind::curved, 1), chance);
+  }
+
+  // Which of several convincing features comes first matters where K is given: the curve of another
+  // one may say more. (That of the same feature comes in beside it where it convinces.) Gains
+  // rarely grow, so curves are looked at again only when what they last gained is more than the
+  // step does.
+  std::vector<Step> curves_that_gain_more(State& state, const Step& step, double chance) {
+    const double clearly_more = 1.25 * step.worth.gain;
+    if (at_level_ || state.curve_gain <= clearly_more) return {};
+    std::vector<Step> curves = candidates(state.round, StepKind::curved, 1);
+    state.curve_gain = curves.empty() ? 0 : curves.front().worth.gain;
+    std::erase_if(curves, [&](const Step& curve) {
+      return curve.worth.gain <= clearly_more || curve.features == step.features;
+    });
+    return convincing(state.round, 1, std::move(curves), chance);
   }
 
   // Those of the best steps that convince.
