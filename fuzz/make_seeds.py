@@ -78,6 +78,7 @@ def results_and_models():
             "erm": [*learn, "2", "--learner", "erm"],
             "low-degree": [*learn, "1", "--learner", "low-degree"],
             "cut": ["learn", table, "--label", "y", "-k", "2", "--binarize", "median"],
+            "weighted": [*learn, "1", "--class-weight", "1=3", "--permutations", "2"],
         }.items():
             write("model", name, shorter(fsieve(folder, *command, "--json", "--no-timing")))
 
