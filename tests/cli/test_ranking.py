@@ -302,7 +302,7 @@ WRONG = [
     (2, ["more than once"], ["--group", "g=r1", "--group", "g=r2"]),
     (2, ["in --group g and in --adjust"], ["--group", "g=r*", "--adjust", "r1"]),
     (2, ["NAME=GLOB"], ["--group", "r*"]),
-    (2, ["COL=C"], ["--cost", "r1"]),
+    (2, ["scan=2.5"], ["--cost", "r1"]),
     (2, ["above 0"], ["--cost", "r1=0"]),
     (2, ["not a number"], ["--cost", "r1=dear"]),
     (2, ["-k 2 is less than the 3 features of --keep"], ["--keep", "r1,r2,r3"]),
