@@ -70,21 +70,35 @@ class Neighbourhood {
       blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count, size, rows_, 1.0, values_.data(),
                        rows_, column(first), rows_, 0.0, inner.data(), count);
       tbb::parallel_for(std::size_t{0}, size, [&](std::size_t s) {
-        const double* own = inner.data() + s * count;
-        std::vector<std::size_t> others(count);
-        std::iota(others.begin(), others.end(), std::size_t{0});
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(first + s));
-        const std::size_t few = std::min(width_, others.size());
-        std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(few),
-                          others.end(), [&](std::size_t a, std::size_t b) {
-                            const double size_a = std::abs(own[a]);
-                            const double size_b = std::abs(own[b]);
-                            return size_a != size_b ? size_a > size_b : a < b;
-                          });
-        others.resize(few);
-        neighbours_[first + s] = std::move(others);
+        neighbours_[first + s] = largest(inner.data() + s * count, first + s);
       });
     }
+  }
+
+  // Of the correlations of a column the largest, of equal ones the first; its own is left out.
+  [[nodiscard]] std::vector<std::size_t> largest(const double* correlations,
+                                                 std::size_t own) const {
+    struct Other {
+      double size;
+      std::size_t column;
+      bool operator<(const Other& other) const {
+        return size != other.size ? size > other.size : column < other.column;
+      }
+    };
+    const std::size_t few = std::min(width_, columns_.size() - 1);
+    std::vector<Other> best;  // sorted
+    double least = -1;        // to be among them
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      const double size = std::abs(correlations[k]);
+      if (size <= least || k == own) continue;
+      const Other other{size, k};
+      if (best.size() == few) best.pop_back();
+      best.insert(std::upper_bound(best.begin(), best.end(), other), other);
+      if (best.size() == few) least = best.back().size;
+    }
+    std::vector<std::size_t> columns;
+    for (const Other& other : best) columns.push_back(other.column);
+    return columns;
   }
 
   // The variance that a column's support leaves, corrected for the degrees of freedom; `losses`

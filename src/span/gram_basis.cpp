@@ -2,10 +2,12 @@
 // that skips trivial parities. It reads the data once per wave of new parities and never holds it.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "base/stop.h"
+#include "span/exclusive_pairs.h"
 #include "span/explain.h"
 #include "span/group_basis.h"
 #include "span/inner_products.h"
@@ -25,6 +27,11 @@ constexpr std::size_t panel_width = 128;
 // What is left of a column is a difference of squares: below this it is their rounding.
 constexpr double noise2 = 1e-12;
 
+// From this threshold on rounding makes no parity stay of which nothing is left, and bounds on what
+// is left are taken this much larger.
+constexpr double least_epsilon = 1e-2;
+constexpr double safety = 1.01;
+
 double norm_left(double residual2) { return residual2 < noise2 ? 0 : std::sqrt(residual2); }
 
 // The next features that are expected to stay ("candidates") with the parities they would bring,
@@ -36,6 +43,13 @@ struct Wave {
   std::vector<Parity> parities;
   std::vector<std::size_t> owners;   // of each parity: its newest feature
   std::vector<std::size_t> singles;  // design columns of the bystanders
+};
+
+struct ByColumns {
+  bool operator()(const Parity& a, const Parity& b) const {
+    return std::lexicographical_compare(a.columns().begin(), a.columns().end(), b.columns().begin(),
+                                        b.columns().end());
+  }
 };
 
 // A feature's turn: its position, and its test against this group.
@@ -52,6 +66,7 @@ class GramBasis final : public GroupBasis {
         plan_(plan),
         progress_(progress),
         redundant_(design.features.size()),
+        pairs_(source, design),
         residual2_(design.columns.size(), 1.0),
         coordinates_(design.columns.size(), 0.0) {}
 
@@ -157,9 +172,22 @@ class GramBasis final : public GroupBasis {
 
   // Runs a wave and returns the position of the first feature not decided.
   std::size_t run(const Wave& wave, const std::vector<std::size_t>& order, Ledger& ledger);
+  // None where a parity that was to be trivial may not be.
   template <class Matrix>
-  std::size_t run_on(Matrix& matrix, const Wave& wave, const std::vector<std::size_t>& order,
-                     Ledger& ledger);
+  std::optional<std::size_t> run_on(Matrix& matrix, const Wave& wave,
+                                    const std::vector<bool>& trivial,
+                                    const std::vector<std::size_t>& order, Ledger& ledger);
+
+  // The parities of a wave that will be trivial, if smaller ones stay.
+  [[nodiscard]] std::vector<bool> expected_trivial(const Wave& wave, double epsilon);
+  // At most how much of a parity is left, from what is left of smaller ones.
+  [[nodiscard]] double most_left(const Parity& parity) {
+    const auto left = [&](const Parity& smaller) {
+      const auto known = left_.find(smaller);
+      return known == left_.end() ? 0 : known->second;
+    };
+    return pairs_.most_left(parity, left).value_or(1);
+  }
 
   // Grows the basis by the kept parities of a wave.
   template <class Matrix>
@@ -181,34 +209,64 @@ class GramBasis final : public GroupBasis {
   std::vector<bool> redundant_;            // features that this group's walk removed
   std::vector<Parity> subsets_{Parity()};  // all parities of the members, trivial ones too
   std::vector<Parity> kept_{Parity()};     // the non-trivial ones
-  std::vector<double> lower_{1.0};         // their coordinates: rank x rank, lower triangular
-  std::vector<double> residual2_;          // of every design column: what the basis leaves of it
-  std::vector<double> coordinates_;        // of every design column: columns x rank
+  // Of parities that are trivial: what is left of them at most.
+  std::map<Parity, double, ByColumns> left_;
+  ExclusivePairs pairs_;
+  bool surprising_products_ = false;
+  std::vector<double> lower_{1.0};   // their coordinates: rank x rank, lower triangular
+  std::vector<double> residual2_;    // of every design column: what the basis leaves of it
+  std::vector<double> coordinates_;  // of every design column: columns x rank
 };
 
 std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& order,
                            Ledger& ledger) {
   const std::vector<double> coordinates = coordinates_of(wave.singles);
-  if (WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
-    WaveOnDemand matrix(source_, design_, kept_, wave.parities, wave.singles, lower_.data(),
-                        coordinates, plan_.columns.get(), progress_);
-    return run_on(matrix, wave, order, ledger);
+  std::vector<bool> trivial(wave.parities.size());
+  if (!WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
+    WaveMatrix matrix(
+        inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_), rank(),
+        wave.parities.size(), wave.singles.size());
+    matrix.project_out(lower_.data(), rank(), coordinates);
+    return *run_on(matrix, wave, trivial, order, ledger);
   }
-  WaveMatrix matrix(inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_),
-                    rank(), wave.parities.size(), wave.singles.size());
-  matrix.project_out(lower_.data(), rank(), coordinates);
-  return run_on(matrix, wave, order, ledger);
+  const auto on_demand = [&] {
+    WaveOnDemand matrix(source_, design_, kept_, wave.parities, trivial, wave.singles,
+                        lower_.data(), coordinates, plan_.columns.get(), progress_);
+    return run_on(matrix, wave, trivial, order, ledger);
+  };
+  if (surprising_products_) return *on_demand();
+  trivial = expected_trivial(wave, ledger.judge().epsilon);
+  const std::vector<double> residual2 = residual2_;
+  const auto left = left_;
+  if (const auto end = on_demand()) return *end;
+  surprising_products_ = true;
+  residual2_ = residual2;
+  left_ = left;
+  trivial.assign(trivial.size(), false);
+  return *on_demand();
+}
+
+std::vector<bool> GramBasis::expected_trivial(const Wave& wave, double epsilon) {
+  std::vector<bool> trivial(wave.parities.size());
+  if (epsilon < least_epsilon) return trivial;
+  for (std::size_t q = 0; q < trivial.size(); ++q) {
+    trivial[q] = wave.parities[q].size() > 1 && pairs_.any_in(wave.parities[q]);
+  }
+  return trivial;
 }
 
 template <class Matrix>
-std::size_t GramBasis::run_on(Matrix& matrix, const Wave& wave,
-                              const std::vector<std::size_t>& order, Ledger& ledger) {
+std::optional<std::size_t> GramBasis::run_on(Matrix& matrix, const Wave& wave,
+                                             const std::vector<bool>& trivial,
+                                             const std::vector<std::size_t>& order,
+                                             Ledger& ledger) {
   std::vector<Turn> turns;        // decided when it is sure which of them come before `end`
   std::vector<std::size_t> kept;  // parities of the wave
   std::size_t taken_out = 0;      // how many of them are taken out of the bystanders too
   std::size_t rank_now = rank();  // with the kept parities of the panel in work
   std::size_t end = wave.candidates.back() + 1;
   auto bystander = wave.bystanders.begin();
+  bool wrong = false;     // a parity may stay that was to be trivial
   bool surprise = false;  // a bystander stays after all: the wave ends at its turn
 
   const auto take_out = [&] {
@@ -254,10 +312,14 @@ std::size_t GramBasis::run_on(Matrix& matrix, const Wave& wave,
     }
     if (!ledger.judge().can_test(rank_now)) return false;
     if (plan_.prune && has_any(wave.parities[q], redundant)) return false;
-    const double left = norm_left(matrix.residual2(q));
-    if (left <= 0 || ledger.judge().trivial(left, rank_now)) return false;
-    ++rank_now;
-    return true;
+    const double left = trivial[q] ? most_left(wave.parities[q]) : norm_left(matrix.residual2(q));
+    if (!trivial[q] && left > 0 && !ledger.judge().trivial(left, rank_now)) {
+      ++rank_now;
+      return true;
+    }
+    left_[wave.parities[q]] = left;
+    wrong = wrong || (trivial[q] && !ledger.judge().trivial(safety * left, rank_now));
+    return false;
   };
 
   for (std::size_t begin = 0; begin < wave.parities.size() && !surprise;) {
@@ -267,7 +329,9 @@ std::size_t GramBasis::run_on(Matrix& matrix, const Wave& wave,
            wave.owners[stop] == wave.owners[stop - 1]) {
       ++stop;
     }
-    for (const std::size_t q : matrix.factorise(begin, stop, keep)) {
+    const auto stay = matrix.factorise(begin, stop, keep);
+    if (wrong) return std::nullopt;
+    for (const std::size_t q : stay) {
       bystanders_before(wave.owners[q]);
       if (surprise) break;
       kept.push_back(q);

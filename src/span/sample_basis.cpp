@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "base/parallel.h"
@@ -45,7 +46,6 @@ class SampleBasis final : public GroupBasis {
         whole_(whole_table(source)),
         roots_(source.weights()),
         redundant_(design.features.size()),
-        coordinates_(design.columns.size()),
         functions_(design.rows, 1 / root_) {
     roots_.scale(functions_.data());
   }
@@ -64,7 +64,7 @@ class SampleBasis final : public GroupBasis {
     }
     explain_from_coordinates(
         design_, kept_, lower, features, ledger,
-        [&](std::size_t column, std::size_t k) { return coordinates_[column][k]; }, progress_);
+        [&](std::size_t column, std::size_t k) { return coordinates_.at(column)[k]; }, progress_);
   }
 
   [[nodiscard]] std::size_t members() const override { return members_; }
@@ -140,8 +140,8 @@ class SampleBasis final : public GroupBasis {
   std::vector<Parity> subsets_{Parity()};
   std::vector<Parity> kept_{Parity()};
   std::vector<std::vector<double>> lower_{{1.0}};  // row k: coordinates of kept parity k
-  std::vector<std::vector<double>> coordinates_;   // of design columns at their turn
-  std::vector<double> functions_;                  // rows x rank, of unit length
+  std::unordered_map<std::size_t, std::vector<double>> coordinates_;  // of columns at their turn
+  std::vector<double> functions_;                                     // rows x rank, of unit length
 };
 
 Batch SampleBasis::next_singles(const std::vector<std::size_t>& order, std::size_t position,

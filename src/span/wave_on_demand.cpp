@@ -80,6 +80,7 @@ ProductTile product(const blas::Tile& tile, std::size_t rows, std::size_t column
 WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
                            const std::vector<Parity>& old_parities,
                            const std::vector<Parity>& new_parities,
+                           const std::vector<bool>& trivial,
                            const std::vector<std::size_t>& singles, const double* lower,
                            const std::vector<double>& coordinates,
                            const StandardisedColumns* columns, Progress& progress)
@@ -87,6 +88,7 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
       design_(design),
       old_parities_(old_parities),
       new_parities_(new_parities),
+      trivial_(trivial),
       singles_(singles),
       lower_(lower),
       coordinates_(coordinates),
@@ -118,7 +120,12 @@ std::size_t WaveOnDemand::next_end() const {
   const bool most_stay = 4 * kept_ >= 3 * decided_;
   const std::size_t before = old_ + kept_;
   const std::size_t wanted = most_stay ? before : before / 2;
-  return std::min(new_, formed_ + whole(std::max<std::size_t>(wanted, 1), blas::tile));
+  std::size_t end = formed_;
+  for (std::size_t open = 0;
+       end < new_ && (open < wanted || end % blas::tile != 0 || end == formed_); ++end) {
+    if (!trivial_[end]) ++open;
+  }
+  return end;
 }
 
 void WaveOnDemand::form_until(std::size_t end) {
@@ -134,7 +141,9 @@ void WaveOnDemand::form(std::size_t first, std::size_t last) {
   for (const Panel& panel : panels_) {
     before.insert(before.end(), panel.kept.begin(), panel.kept.end());
   }
-  for (std::size_t k = decided_; k < first; ++k) before.push_back(k);
+  for (std::size_t k = decided_; k < first; ++k) {
+    if (!trivial_[k]) before.push_back(k);
+  }
   const std::size_t stride = whole(last - first, row_group);
   std::vector<double> across(stride * (before.size() + column_group));
   add_up(first, last, before, across);
@@ -147,14 +156,37 @@ void WaveOnDemand::form(std::size_t first, std::size_t last) {
 
 void WaveOnDemand::add_up(std::size_t first, std::size_t last,
                           const std::vector<std::size_t>& before, std::vector<double>& across) {
-  const std::size_t count = last - first;
   const std::size_t width = whole(before.size(), column_group);
   std::vector<Parity> functions = old_parities_;
   for (const std::size_t k : before) functions.push_back(new_parities_[k]);
   functions.resize(old_ + width);
-  functions.insert(functions.end(), new_parities_.begin() + static_cast<std::ptrdiff_t>(first),
-                   new_parities_.begin() + static_cast<std::ptrdiff_t>(last));
-  const std::size_t own = old_ + width;  // where they begin
+  const std::size_t own = functions.size();  // where those of the parities begin
+  // Tile by tile, in whole groups; the very last parity of an odd number goes by itself.
+  const bool odd = new_ % column_group != 0;
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<Range> ranges;        // of the functions, counted from `own`
+  std::vector<std::size_t> places;  // of each of these: the parity, or none
+  constexpr std::size_t none = SIZE_MAX;
+  for (std::size_t tile = first; tile < last; tile += blas::tile) {
+    const std::size_t begin = places.size();
+    for (std::size_t q = tile; q < std::min(tile + blas::tile, last); ++q) {
+      if (!trivial_[q]) places.push_back(q);
+    }
+    const bool by_itself = odd && !places.empty() && places.back() + 1 == new_;
+    if (places.size() > begin && (places.size() - begin) % column_group != (by_itself ? 1 : 0)) {
+      if (by_itself) {
+        places.insert(places.end() - 1, none);
+      } else {
+        places.push_back(none);
+      }
+    }
+    if (places.size() > begin) ranges.push_back({begin, places.size()});
+  }
+  for (const std::size_t q : places) functions.push_back(q == none ? Parity() : new_parities_[q]);
+  const std::size_t count = places.size();
   const std::size_t own_place = old_ * count;
   const std::size_t across_place = own_place + count * count;
   std::vector<ProductTile> tiles;
@@ -165,8 +197,12 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
   std::vector<blas::Tile> on_old;
   std::vector<blas::Tile> on_own;
   std::vector<blas::Tile> on_before;
-  blas::add_tiles(0, old_, 0, count, on_old);
-  blas::add_lower_tiles(0, 0, count, on_own);
+  for (const Range& range : ranges) {
+    const std::size_t size = range.end - range.begin;
+    blas::add_tiles(0, old_, range.begin, size, on_old);
+    on_own.push_back({range.begin, size, range.begin, size, true});
+    blas::add_tiles(range.end, count - range.end, range.begin, size, on_own);
+  }
   blas::add_tiles(0, count, 0, width, on_before);
   add(on_old, 0, own, 0, old_);
   add(on_own, own, own, own_place, count);
@@ -178,16 +214,26 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
                                "inner products", progress_)
                               .sums());
   const double n = design_.weight;
-  const std::size_t stride = whole(count, row_group);
+  for (std::size_t q = first; q < last; ++q) {
+    std::fill_n(data_.data() + q * height_, old_, 0.0);
+    std::fill(at(q, q), at(last, q), 0.0);
+  }
   in_parallel(count, [&](std::size_t q) {
+    if (places[q] == none) return;
     const double* from = sums.data() + q * old_;
-    for (std::size_t k = 0; k < old_; ++k) data_.data()[k + (first + q) * height_] = from[k] / n;
+    double* to = data_.data() + places[q] * height_;
+    for (std::size_t k = 0; k < old_; ++k) to[k] = from[k] / n;
     from = sums.data() + own_place + q * count;
-    for (std::size_t r = q; r < count; ++r) *at(first + r, first + q) = from[r] / n;
+    for (std::size_t r = q; r < count; ++r) {
+      if (places[r] != none) *at(places[r], places[q]) = from[r] / n;
+    }
   });
+  const std::size_t stride = whole(last - first, row_group);
   in_parallel(before.size(), [&](std::size_t c) {
     const double* from = sums.data() + across_place + c * count;
-    for (std::size_t r = 0; r < count; ++r) across[r + c * stride] = from[r] / n;
+    for (std::size_t r = 0; r < count; ++r) {
+      if (places[r] != none) across[places[r] - first + c * stride] = from[r] / n;
+    }
   });
 }
 

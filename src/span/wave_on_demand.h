@@ -22,11 +22,13 @@ namespace fsieve::inline span {
 class WaveOnDemand {
  public:
   // `lower`: coordinates of the old parities on each other, old x old; `coordinates`: of the single
-  // columns on the old basis, singles x old; `columns`: see GroupPlan. All must outlive it.
+  // columns on the old basis, singles x old; `columns`: see GroupPlan. All must outlive it. Of
+  // parities that are known to be trivial nothing is formed: what is left of them counts as 0.
   WaveOnDemand(const Source& source, const Design& design, const std::vector<Parity>& old_parities,
-               const std::vector<Parity>& new_parities, const std::vector<std::size_t>& singles,
-               const double* lower, const std::vector<double>& coordinates,
-               const StandardisedColumns* columns, Progress& progress);
+               const std::vector<Parity>& new_parities, const std::vector<bool>& trivial,
+               const std::vector<std::size_t>& singles, const double* lower,
+               const std::vector<double>& coordinates, const StandardisedColumns* columns,
+               Progress& progress);
 
   // Are all sums over rows of floating-point products, of rows at hand?
   [[nodiscard]] static bool possible(const Source& source, const Design& design,
@@ -89,6 +91,7 @@ class WaveOnDemand {
   const Design& design_;
   const std::vector<Parity>& old_parities_;
   const std::vector<Parity>& new_parities_;
+  const std::vector<bool>& trivial_;
   const std::vector<std::size_t>& singles_;
   const double* lower_;
   const std::vector<double>& coordinates_;

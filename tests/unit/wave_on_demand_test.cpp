@@ -70,7 +70,8 @@ void compare(std::size_t rows, std::size_t members, std::size_t columns, int dep
   all.project_out(lower.data(), 1, coordinates);
   ASSERT_TRUE(
       WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities, waves.singles));
-  WaveOnDemand some(waves.source, waves.design, waves.old, waves.parities, waves.singles,
+  const std::vector<bool> trivial(waves.parities.size());
+  WaveOnDemand some(waves.source, waves.design, waves.old, waves.parities, trivial, waves.singles,
                     lower.data(), coordinates, nullptr, waves.progress);
   const auto kept = waves.factorised(all);
   ASSERT_EQ(kept, waves.factorised(some));
