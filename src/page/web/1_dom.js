@@ -45,7 +45,8 @@ function listed(names, kind, most = 5) {
   return parts;
 }
 
-const count = (n) => n.toLocaleString("en-US");
+// By hand: the first toLocaleString of a page takes longer than a section.
+const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
 function number(value, digits = 4) {

@@ -124,8 +124,11 @@ function redundancySection() {
   const graphNote = h("p", { class: "note" });
   const points = h("div", { "aria-live": "polite" });
   const filter = h("div", { class: "bar" });
-  let chosen = null;
+  const first = redundant.find((column) => pointsOf.has(column.name)) || related.find((column) => pointsOf.has(column.name));
+  let chosen = first || null;
+  if (chosen) points.append(pointsPanel(chosen));
 
+  // Draws the graph, too.
   const table = longTable({
     caption: "All columns and their equations",
     rows: allColumns,
@@ -173,9 +176,6 @@ function redundancySection() {
   const intro = h("p", {}, redundant.length
     ? "On the left the columns that explain, on the right those that follow from them. Hover for the equation, click to see only what belongs together."
     : related.length ? "Nothing was removed; some columns are related all the same." : "No column follows from others.");
-  const first = redundant.find((column) => pointsOf.has(column.name)) || related.find((column) => pointsOf.has(column.name));
-  if (first) show(first);
-  drawGraph(new Set(allColumns));
   const top = targets.length ? h("div", { class: "two" }, h("div", {}, graphBox, graphNote), points) : null;
   return [intro, top, clusterList(), h("h3", {}, "All columns"), h("p", { class: "note" }, "New in it: how much of the column, as a share of its standard deviation, the others leave unexplained (corrected for chance, so it may come out a little above 1)."), filter, table.element];
 }
