@@ -48,3 +48,13 @@ def test_the_site_has_every_page():
     for page in pages():
         if re.fullmatch(r"docs/[\w-]+\.md", page) and page != "docs/README.md":
             assert page in nav, f"{page} is not in mkdocs.yml"
+
+
+def test_the_reference_of_headers_has_every_header_and_nothing_private():
+    page = subprocess.run([ROOT / "tools" / "cpp-reference"], capture_output=True, text=True, check=True).stdout
+    sections = re.split(r"^## fsieve/", page, flags=re.M)[1:]
+    assert [text.split("\n")[0] for text in sections] == sorted(path.name for path in (ROOT / "include" / "fsieve").glob("*.h"))
+    for section in sections:
+        assert re.match(r"\S+\n\n\w[^\n]+", section), "a header says first what it is for"
+        assert section.count("\n### ") > 0 and section.count("```") % 2 == 0
+    assert "### uffs()\n" in page and "### OutputFiles\n" in page and " private:" not in page
