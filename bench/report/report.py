@@ -52,10 +52,19 @@ def made(name, table, label):
     return page
 
 
-def milliseconds_of(page, html):
-    """Milliseconds until all sections are there, as the page's own clock has it."""
-    page.goto(html.as_uri())
-    return page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+def opened(page, html):
+    """Milliseconds until all sections are there: CPU of the page's thread, which other work on the machine does not change, and
+    by the page's own clock."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def used():
+        return next(entry["value"] for entry in session.send("Performance.getMetrics")["metrics"] if entry["name"] == "TaskDuration")
+
+    before = used()
+    page.goto(html.as_uri(), wait_until="domcontentloaded")
+    cpu = 1000 * (used() - before)
+    return cpu, page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
 
 
 def works(page):
@@ -100,15 +109,14 @@ def works(page):
 
 def looked_at(browser, name, html):
     problems, said, asked = [], [], []
-    milliseconds = None
+    times = []
     for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda request: asked.append(request.url) if request.url != html.as_uri() else None)
-        took = milliseconds_of(page, html)
-        milliseconds = took if milliseconds is None else min(milliseconds, took)
+        times.append(opened(page, html))
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
             problems.append(f"wider than {width} pixels")
         page.screenshot(path=str(html.with_suffix(f".{scheme}.{width}.png")), full_page=True)
@@ -120,7 +128,7 @@ def looked_at(browser, name, html):
                 problems.append("a name became a script")
         context.close()
     problems += [f"console: {line}" for line in said] + [f"request: {url}" for url in asked]
-    return milliseconds, problems
+    return [min(each) for each in zip(*times)], problems
 
 
 def main():
@@ -130,18 +138,18 @@ def main():
     files = [entry.partition(":") for entry in parser.parse_args().files]
     given = [(pathlib.Path(file).name.split(".")[0], pathlib.Path(file), label or None) for file, _, label in files]
     failed = False
-    print(f"{'page':<20} {'kB':>6} {'ms':>6}  problems")
+    print(f"{'page':<20} {'kB':>6} {'CPU ms':>7} {'ms':>6}  problems")
     with sync_playwright() as player:
         browser = player.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for name, table, label in [*tables(), *given]:
             html = made(name, table, label)
-            milliseconds, problems = looked_at(browser, name, html)
+            (cpu, wall), problems = looked_at(browser, name, html)
             columns = len(json.loads(html.read_text().split('id="fsieve-data">')[1].split("</script>")[0])["columns"])
-            if columns <= 1001 and milliseconds > LONGEST_MS:
+            if columns <= 1001 and min(cpu, wall) > LONGEST_MS:
                 problems.append(f"slower than {LONGEST_MS} ms")
             if columns <= 1001 and html.stat().st_size > 2_000_000:
                 problems.append("larger than 2 MB")
-            print(f"{name:<20} {html.stat().st_size // 1000:>6} {milliseconds:>6.0f}  {'; '.join(problems) or 'none'}", flush=True)
+            print(f"{name:<20} {html.stat().st_size // 1000:>6} {cpu:>7.0f} {wall:>6.0f}  {'; '.join(problems) or 'none'}", flush=True)
             failed = failed or bool(problems)
     sys.exit(failed)
 
