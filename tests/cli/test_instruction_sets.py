@@ -53,6 +53,8 @@ def csv(values):
     "arguments",
     [
         "learn bits.csv --label y -k 3",
+        "learn bits.csv --label y -k 3 --class-weight balanced --permutations 2",
+        "learn bits.csv --label y -k 2 --class-weight balanced --basis product",
         "select bits.csv --label y -k 3 --depth 2",
         "reduce bits.csv --label y --stages 3",
     ],
