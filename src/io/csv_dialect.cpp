@@ -150,10 +150,8 @@ bool detect_header(const std::vector<CsvRecord>& records, const std::string& fil
 
 std::vector<std::string> names_from(const std::vector<std::string>& fields) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    std::string name(trim_blanks(fields[i]));
-    names.push_back(std::move(name));
-  }
+  names.reserve(fields.size());
+  for (const std::string& field : fields) names.emplace_back(trim_blanks(field));
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!names[i].empty()) continue;
     std::string name = fmt::format("x{}", i + 1);

@@ -54,6 +54,7 @@ std::vector<std::optional<Reason>> reasons_to_set_aside(const std::vector<Chosen
 std::vector<std::string> set_aside_warnings(std::string_view table_name,
                                             const std::vector<IgnoredColumn>& ignored) {
   std::vector<std::string> warnings;
+  warnings.reserve(ignored.size());
   for (const IgnoredColumn& column : ignored) {
     warnings.push_back(fmt::format("{}: column \"{}\" {} and is set aside (to use it: --use {})",
                                    table_name, shown(column.name), words(column.reason),

@@ -362,6 +362,7 @@ class TableScan {
     });
     order.resize(std::min(order.size(), few));
     std::vector<std::string> names;
+    names.reserve(order.size());
     for (const std::size_t j : order) names.push_back(chosen_[j].name);
     return names;
   }
