@@ -28,6 +28,9 @@ function columnsTable() {
   return longTable({ caption: "Columns of the table", rows, columns }).element;
 }
 
+const commandText = (command) => h("code", { class: "command" }, h("bdi", {},
+  shortened(command, 1000).split(" ").map((word, i) => [i ? " " : "", h("span", { class: "word" }, word)])));
+
 function dataSection() {
   const made = data.making;
   const warnings = allWarnings();
@@ -36,8 +39,8 @@ function dataSection() {
     ["Table", h("bdi", {}, shortened(reduce.data.source, 300))],
     ["Rows, columns", `${count(data.rows)}, ${count(features.length)}${label ? " and the label" : ""}`],
     missing ? ["Missing values", { error: "there are none (a missing value would have been an error)", drop: "rows with a missing value were dropped", mean: "filled with the mean, or the most frequent category" }[missing] || String(missing)] : null,
-    ["Made by", h("code", { class: "command" }, h("bdi", {}, shortened(made.command, 1000)))],
-    ...Object.entries(made.commands).map(([what, command]) => [`The ${what} part`, h("code", { class: "command" }, h("bdi", {}, shortened(command, 1000)))]),
+    ["Made by", commandText(made.command)],
+    ...Object.entries(made.commands).map(([what, command]) => [`The ${what} part`, commandText(command)]),
     ["Version, seed", `fsieve ${made.fsieve}, ${made.seed}`],
     made.time ? ["Time", `${made.time.replace("T", " ").replace("Z", " UTC")}${made.seconds !== undefined ? `, took ${number(made.seconds, 2)} s` : ""}`] : null,
     ["As JSON", [h("code", {}, "fsieve show report.html --json"), ", or the element ", h("code", {}, "fsieve-report"), " of this file"]],
