@@ -413,11 +413,12 @@ std::vector<double> WaveOnDemand::single_products(const std::vector<std::size_t>
   if (alone) blas::add_tiles(0, rows, paired, 1, tiles);
   std::vector<ProductTile> products;
   for (const blas::Tile& t : tiles) products.push_back(product(t, width, 0, 0, rows));
-  const Buffer sums = std::move(fold(source_,
-                                     ProductSums(design_, std::move(functions), singles_,
-                                                 std::move(products), rows * width, all_bytes()),
-                                     "inner products", progress_)
-                                    .sums());
+  const Buffer sums =
+      std::move(fold(source_,
+                     ProductSums(design_, std::move(functions), singles_, std::move(products),
+                                 rows * width, all_bytes(), columns_),
+                     "inner products", progress_)
+                    .sums());
   std::vector<double> found(single_stride_ * (columns.size() + 1));
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const std::size_t place = alone && c + 1 == columns.size() ? paired : c;
