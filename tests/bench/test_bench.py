@@ -32,3 +32,10 @@ def test_interval_leaves_out_one_in_twenty_at_most(bench):
 ])
 def test_verdict(bench, ratios, said):
     assert bench.verdict(ratios, 0.02) == said
+
+
+def test_what_is_slower_is_asked_twice(bench):
+    slow, even = [1.1] * 9, [1.0] * 9
+    assert bench.judged(iter([slow, even]).__next__, 0.02) == (even, "")
+    assert bench.judged(iter([slow, slow]).__next__, 0.02) == (slow, "SLOWER")
+    assert bench.judged(iter([even]).__next__, 0.02) == (even, "")
