@@ -380,7 +380,7 @@ class Uffs {
       }
     }
     std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
-    const std::vector<HeldOut> judged = fit_judge_.judge(targets, fits);
+    const std::vector<HeldOut> judged = judged_fits(explained, targets, fits);
     std::size_t next = 0;
     bool otherwise = false;
     for (const std::size_t j : explained) {
@@ -402,6 +402,41 @@ class Uffs {
       otherwise = true;
     }
     return otherwise;
+  }
+
+  // How the fits of these features' columns do on rows that were not used. A feature that stays
+  // since nobody could read its equation need not be judged: then all is left of it.
+  std::vector<HeldOut> judged_fits(const Features& features,
+                                   const std::vector<std::size_t>& targets,
+                                   std::vector<Fit>& fits) {
+    if (on_sample_) return fit_judge_.judge(targets, fits);  // what is left is reported, too
+    const auto unreadable = [&](const Fit& fit) {
+      return fit.length() > options_.max_terms && 1 - fit.r2_fit > 2 * exact_share;
+    };
+    std::vector<std::size_t> chosen;
+    std::size_t next = 0;
+    for (const std::size_t j : features) {
+      const std::size_t end = next + design_.features[j].last - design_.features[j].first;
+      const auto first = fits.begin() + static_cast<std::ptrdiff_t>(next);
+      const auto last = fits.begin() + static_cast<std::ptrdiff_t>(end);
+      const bool stays = std::any_of(first, last, unreadable);
+      for (; next < end; ++next) {
+        if (!stays) chosen.push_back(next);
+      }
+    }
+    std::vector<std::size_t> some_targets;
+    std::vector<Fit> some;
+    for (const std::size_t k : chosen) {
+      some_targets.push_back(targets[k]);
+      some.push_back(std::move(fits[k]));
+    }
+    const std::vector<HeldOut> judged = fit_judge_.judge(some_targets, some);
+    std::vector<HeldOut> all(fits.size());
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      all[chosen[k]] = judged[k];
+      fits[chosen[k]] = std::move(some[k]);
+    }
+    return all;
   }
 
   // Logarithm of the number of equations of so many terms among which one was found: of any
