@@ -415,6 +415,7 @@ std::vector<double> WaveOnDemand::single_products(const std::vector<std::size_t>
   blas::add_tiles(0, rows, 0, paired, tiles, long_tile);
   if (alone) blas::add_tiles(0, rows, paired, 1, tiles, long_tile);
   std::vector<ProductTile> products;
+  products.reserve(tiles.size());
   for (const blas::Tile& t : tiles) products.push_back(product(t, width, 0, 0, rows));
   const Buffer sums =
       std::move(fold(source_,
