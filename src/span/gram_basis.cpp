@@ -231,7 +231,8 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
   }
   const auto on_demand = [&] {
     WaveOnDemand matrix(source_, design_, kept_, wave.parities, trivial, wave.singles,
-                        lower_.data(), coordinates, plan_.columns.get(), progress_);
+                        lower_.data(), coordinates, plan_.columns.get(),
+                        4 * kept_.size() >= 3 * subsets_.size(), progress_);
     return run_on(matrix, wave, trivial, order, ledger);
   };
   if (surprising_products_) return *on_demand();

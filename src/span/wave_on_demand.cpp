@@ -86,7 +86,7 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
                            const std::vector<bool>& trivial,
                            const std::vector<std::size_t>& singles, const double* lower,
                            const std::vector<double>& coordinates,
-                           const StandardisedColumns* columns, Progress& progress)
+                           const StandardisedColumns* columns, bool most_stay, Progress& progress)
     : source_(source),
       design_(design),
       old_parities_(old_parities),
@@ -96,6 +96,7 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
       lower_(lower),
       coordinates_(coordinates),
       columns_(columns),
+      most_stay_(most_stay),
       progress_(progress),
       old_(old_parities.size()),
       new_(new_parities.size()),
@@ -120,9 +121,10 @@ std::size_t WaveOnDemand::all_bytes() const {
 // Many at a time where most stay: every time the functions before are evaluated again. Else few:
 // products with those that do not stay are for nothing.
 std::size_t WaveOnDemand::next_end() const {
-  const bool most_stay = 4 * kept_ >= 3 * decided_;
+  constexpr std::size_t many = 1024;
+  const bool most_stay = decided_ == 0 ? most_stay_ : 4 * kept_ >= 3 * decided_;
   const std::size_t before = old_ + kept_;
-  const std::size_t wanted = most_stay ? before : before / 2;
+  const std::size_t wanted = most_stay ? std::max(before, many) : before / 2;
   std::size_t end = formed_;
   for (std::size_t open = 0;
        end < new_ && (open < wanted || end % blas::tile != 0 || end == formed_); ++end) {

@@ -28,7 +28,7 @@ class WaveOnDemand {
                const std::vector<Parity>& new_parities, const std::vector<bool>& trivial,
                const std::vector<std::size_t>& singles, const double* lower,
                const std::vector<double>& coordinates, const StandardisedColumns* columns,
-               Progress& progress);
+               bool most_stay, Progress& progress);
 
   // Are all sums over rows of floating-point products, of rows at hand?
   [[nodiscard]] static bool possible(const Source& source, const Design& design,
@@ -96,6 +96,7 @@ class WaveOnDemand {
   const double* lower_;
   const std::vector<double>& coordinates_;
   const StandardisedColumns* columns_;
+  bool most_stay_;
   Progress& progress_;
   std::size_t old_;
   std::size_t new_;
