@@ -22,13 +22,12 @@ struct Tile {
   bool diagonal = false;
 };
 
-// Adds the tiles of the m x n block that starts at (row, column), of at most `size` rows and
-// columns.
+// Adds the tiles of the m x n block that starts at (row, column).
 inline void add_tiles(std::size_t row, std::size_t m, std::size_t column, std::size_t n,
-                      std::vector<Tile>& tiles, std::size_t size = tile) {
-  for (std::size_t j = 0; j < n; j += size) {
-    for (std::size_t i = 0; i < m; i += size) {
-      tiles.push_back({row + i, std::min(size, m - i), column + j, std::min(size, n - j), false});
+                      std::vector<Tile>& tiles) {
+  for (std::size_t j = 0; j < n; j += tile) {
+    for (std::size_t i = 0; i < m; i += tile) {
+      tiles.push_back({row + i, std::min(tile, m - i), column + j, std::min(tile, n - j), false});
     }
   }
 }

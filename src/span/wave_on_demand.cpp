@@ -23,9 +23,6 @@ using blas::Op;
 constexpr std::size_t column_group = 2;  // of a product
 constexpr std::size_t row_group = 4;     // of a triangular solution
 
-// Of products over rows: BLAS copies what it multiplies, so that larger ones copy less.
-constexpr std::size_t long_tile = 2 * blas::tile;
-
 std::size_t whole(std::size_t count, std::size_t group) {
   return (count + group - 1) / group * group;
 }
@@ -204,11 +201,11 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
   std::vector<blas::Tile> on_before;
   for (const Range& range : ranges) {
     const std::size_t size = range.end - range.begin;
-    blas::add_tiles(0, old_, range.begin, size, on_old, long_tile);
+    blas::add_tiles(0, old_, range.begin, size, on_old);
     on_own.push_back({range.begin, size, range.begin, size, true});
-    blas::add_tiles(range.end, count - range.end, range.begin, size, on_own, long_tile);
+    blas::add_tiles(range.end, count - range.end, range.begin, size, on_own);
   }
-  blas::add_tiles(0, count, 0, width, on_before, long_tile);
+  blas::add_tiles(0, count, 0, width, on_before);
   add(on_old, 0, own, 0, old_);
   add(on_own, own, own, own_place, count);
   add(on_before, own, old_, across_place, count);
@@ -414,8 +411,8 @@ std::vector<double> WaveOnDemand::single_products(const std::vector<std::size_t>
   if (alone) functions.push_back(new_parities_[columns.back()]);
   const std::size_t width = functions.size();
   std::vector<blas::Tile> tiles;
-  blas::add_tiles(0, rows, 0, paired, tiles, long_tile);
-  if (alone) blas::add_tiles(0, rows, paired, 1, tiles, long_tile);
+  blas::add_tiles(0, rows, 0, paired, tiles);
+  if (alone) blas::add_tiles(0, rows, paired, 1, tiles);
   std::vector<ProductTile> products;
   products.reserve(tiles.size());
   for (const blas::Tile& t : tiles) products.push_back(product(t, width, 0, 0, rows));
