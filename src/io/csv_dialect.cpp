@@ -123,9 +123,8 @@ bool all_whole(const std::vector<std::string>& fields, const CellReader& cells) 
 // Programs that write the names of rows leave the corner above them empty.
 bool has_corner(const std::vector<CsvRecord>& records, const CellReader& cells) {
   double value = 0;
-  return trim_blanks(records[0].fields[0]).empty() && records.size() > 1 &&
-         records[0].fields.size() > 1 && records[1].fields.size() == records[0].fields.size() &&
-         cells.classify(records[1].fields[0], value) == CellKind::text;
+  return trim_blanks(records[0].fields[0]).empty() && records[0].fields.size() > 1 &&
+         records.size() > 1 && cells.classify(records[1].fields[0], value) == CellKind::text;
 }
 
 bool detect_header(const std::vector<CsvRecord>& records, const std::string& file_name,

@@ -64,6 +64,8 @@ TEST_F(IoCsvTest, TwoFieldsThatCountUpMayBeData) {
 TEST_F(IoCsvTest, TheCornerAboveNamesOfRowsIsEmpty) {
   EXPECT_EQ(names(*open(file("a.csv", "\"\",1940,1945\nfood,22.2,44.5\nhouse,10.5,15.5\n"))),
             (Texts{"x1", "1940", "1945"}));
+  EXPECT_THAT(error(file("c.csv", "\"\",1940,1945\nfood,22.2\nhouse,10.5,15.5\n")),
+              HasSubstr("row 1: expected 3 fields, found 2"));
   EXPECT_EQ(names(*open(file("b.csv", "\"\",x1,x2\n1,10,9\n2,8,7\n"))), (Texts{"x1_", "x1", "x2"}));
   EXPECT_TRUE(warnings_.empty());
 }
