@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bits/prefix_counts.h"
+
 #if defined(FSIEVE_CELL_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef FSIEVE_CELL_VECTORS_INL_H
 #undef FSIEVE_CELL_VECTORS_INL_H
@@ -21,6 +23,11 @@ using Counts = hn::CappedTag<std::int32_t, 16>;
 using Floats = hn::Rebind<float, Counts>;
 using I = hn::Vec<Counts>;
 using F = hn::Vec<Floats>;
+
+// Counts k of the subsets from c on.
+HWY_INLINE I LoadCounts(const PrefixCounts& counts, std::size_t k, std::size_t c) {
+  return hn::LoadU(Counts(), reinterpret_cast<const std::int32_t*>(counts.with[k]) + c);
+}
 
 // From "all of S are set" to "exactly S is set", in registers for the common sizes.
 template <int kBits>

@@ -36,9 +36,6 @@ struct JuntaFinder {
     const Counts ints;
     const Floats floats;
     const std::size_t lanes = hn::Lanes(ints);
-    const auto load = [&](std::size_t k, std::size_t c) HWY_ATTR {
-      return hn::LoadU(ints, reinterpret_cast<const std::int32_t*>(prefix.counts.with[k]) + c);
-    };
     float all_weights = 0;
     for (std::size_t s = 0; s < cells; ++s) all_weights += prefix.weights[s];
     std::size_t count = 0;
@@ -46,8 +43,8 @@ struct JuntaFinder {
       I lead[cells];
       I size[cells];
       for (std::size_t s = 0; s < cells; ++s) {
-        const I first = load(s, c);
-        const I second = load(cells + s, c);
+        const I first = LoadCounts(prefix.counts, s, c);
+        const I second = LoadCounts(prefix.counts, cells + s, c);
         lead[s] = hn::Sub(second, first);
         size[s] = hn::Add(second, first);
       }

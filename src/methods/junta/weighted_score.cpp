@@ -54,9 +54,6 @@ struct WeightedFinder {
     const Counts ints;
     const Floats floats;
     const std::size_t lanes = hn::Lanes(ints);
-    const auto load = [&](std::size_t k, std::size_t c) HWY_ATTR {
-      return hn::LoadU(ints, reinterpret_cast<const std::int32_t*>(prefix.counts.with[k]) + c);
-    };
     const auto narrow = [&](double number) { return static_cast<float>(number); };
     const RowWeights& weights = prefix.weights;
     const CellWorth worth{narrow(weights.of(0)), narrow(weights.of(1)),
@@ -68,8 +65,8 @@ struct WeightedFinder {
       I first[cells];
       I second[cells];
       for (std::size_t s = 0; s < cells; ++s) {
-        first[s] = load(s, c);
-        second[s] = load(cells + s, c);
+        first[s] = LoadCounts(prefix.counts, s, c);
+        second[s] = LoadCounts(prefix.counts, cells + s, c);
       }
       ToCells<kBits>(first);
       ToCells<kBits>(second);
