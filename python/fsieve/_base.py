@@ -6,7 +6,7 @@ import json
 import warnings
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -19,7 +19,23 @@ from ._inverse import computed
 from ._progress import ProgressBar
 from ._result import Result
 
-_NOT_ATTRIBUTES = {"fsieve", "schema", "command", "method", "kind"}
+T = TypeVar("T")
+Features = list[dict[str, Any]]
+
+
+class Found(Generic[T]):
+    """An attribute that is a key of the result: ``selected_`` is ``result_["selected"]``."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._key = name.removesuffix("_")
+
+    def __get__(self, estimator: Any, owner: type | None = None) -> T:
+        if estimator is None:
+            return self
+        result = estimator.result_
+        if self._key not in result:
+            raise AttributeError(f"the result of this {type(estimator).__name__} has no {self._key}")
+        return result[self._key]
 
 
 class FsieveEstimator(BaseEstimator):
@@ -28,12 +44,21 @@ class FsieveEstimator(BaseEstimator):
     _command: str
     _fixed_options: dict[str, str] = {}
 
+    result_: Result
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    data_ = Found[dict[str, Any]]()
+    parameters_ = Found[dict[str, Any]]()
+    ignored_ = Found[Features]()
+    warnings_ = Found[list[str]]()
+    timing_ = Found[dict[str, Any]]()
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        ignored = self.__dict__.get("ignored_")  # these may hold anything
+        ignored = self.__dict__.get("result_", {}).get("ignored")  # these may hold anything
         tags.input_tags.allow_nan = getattr(self, "missing", "error") != "error" or bool(ignored)
         return tags
 
@@ -142,18 +167,16 @@ class FsieveEstimator(BaseEstimator):
                 bar.close()
 
     def _keep(self, result: Result) -> Result:
-        """The keys of the JSON become attributes with an underscore."""
         self.result_ = result
-        for key, value in result.items():
-            if key not in _NOT_ATTRIBUTES:
-                setattr(self, f"{key}_", value)
         for message in result.get("warnings", []):
             warnings.warn(_options.in_python_words(message, self._command), stacklevel=4)
         return result
 
 
 class FsieveSelector(SelectorMixin, FsieveEstimator):
-    """A selector whose result has `selected` and `removed` features."""
+    """A selector whose result has `selected` features."""
+
+    selected_ = Found[Features]()
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
@@ -205,6 +228,8 @@ class FsieveSelector(SelectorMixin, FsieveEstimator):
 class FsieveReducer(FsieveSelector):
     """A selector that knows how what it removes follows from what it keeps."""
 
+    removed_ = Found[Features]()
+
     def inverse_transform(self, X: Any) -> Any:
         """All columns from the selected ones: those that were removed are computed by their equations.
 
@@ -238,19 +263,6 @@ class FsieveReducer(FsieveSelector):
             names = getattr(self, "feature_names_in_", _input.default_names(self.n_features_in_))
             return type(frame)(dict(zip(names, ordered, strict=True)), index=frame.index)
         return np.column_stack(ordered)
-
-
-class HiddenParameter:
-    """A parameter named as a method that scikit-learn would call if it were an attribute."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        raise AttributeError(f"the parameter {self._name} is in get_params()[{self._name!r}]")
-
-    def __set__(self, instance: Any, value: Any) -> None:
-        instance.__dict__[self._name] = value
 
 
 def equations_of(removed: list[dict[str, Any]]) -> dict[str, list[str]]:

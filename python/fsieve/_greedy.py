@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ._base import FsieveReducer, columns_of, equations_of, ignored_columns
+from ._base import Features, Found, FsieveReducer, columns_of, equations_of, ignored_columns
+from ._parameters import GfaParameters, GfsParameters, TableParameters
 
 Self = TypeVar("Self", bound="GreedySelector")
 
@@ -15,6 +17,13 @@ class GreedySelector(FsieveReducer):
     """What the two have in common."""
 
     _command = "reduce"
+
+    trace_ = Found[list[float]]()
+    functions_ = Found[int]()
+    saturated_ = Found[bool]()
+    engine_ = Found[str]()
+    standardised_ = Found[Features]()
+    entropy_bound_ = Found[dict[str, Any]]()
 
     def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Chooses features of X.
@@ -46,7 +55,8 @@ class GreedySelector(FsieveReducer):
         return self
 
 
-class GFS(GreedySelector):
+@dataclass(kw_only=True, eq=False, repr=False)
+class GFS(TableParameters, GfsParameters, GreedySelector):
     """Chooses again and again the feature with most variance left, given functions of the chosen ones.
 
     What is left of a feature when the functions of the chosen ones are taken out is its variance left.
@@ -113,47 +123,9 @@ class GFS(GreedySelector):
 
     _fixed_options = {"method": "gfs"}
 
-    def __init__(
-        self,
-        k: int | None = None,
-        *,
-        epsilon2: float = 0.01,
-        family: str = "multilinear:2",
-        function: str | list[str] | None = None,
-        scale: str = "standard",
-        constant: bool = True,
-        engine: str = "auto",
-        equations: bool = True,
-        exclude: str | list[str] | None = None,
-        categorical: str | list[str] | None = None,
-        use: str | list[str] | None = None,
-        missing: str = "error",
-        na: str | float | list[Any] | None = None,
-        memory: str = "512M",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.k = k
-        self.epsilon2 = epsilon2
-        self.family = family
-        self.function = function
-        self.scale = scale
-        self.constant = constant
-        self.engine = engine
-        self.equations = equations
-        self.exclude = exclude
-        self.categorical = categorical
-        self.use = use
-        self.missing = missing
-        self.na = na
-        self.memory = memory
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
-
-class GFA(GreedySelector):
+@dataclass(kw_only=True, eq=False, repr=False)
+class GFA(TableParameters, GfaParameters, GreedySelector):
     """Chooses the features that generate all others: those of largest variance that are not functions of
     features chosen before.
 
@@ -219,42 +191,3 @@ class GFA(GreedySelector):
     """
 
     _fixed_options = {"method": "gfa"}
-
-    def __init__(
-        self,
-        k: int | None = None,
-        *,
-        delta: float = 1e-5,
-        family: str = "multilinear:2",
-        function: str | list[str] | None = None,
-        scale: str = "standard",
-        constant: bool = True,
-        engine: str = "auto",
-        equations: bool = True,
-        exclude: str | list[str] | None = None,
-        categorical: str | list[str] | None = None,
-        use: str | list[str] | None = None,
-        missing: str = "error",
-        na: str | float | list[Any] | None = None,
-        memory: str = "512M",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.k = k
-        self.delta = delta
-        self.family = family
-        self.function = function
-        self.scale = scale
-        self.constant = constant
-        self.engine = engine
-        self.equations = equations
-        self.exclude = exclude
-        self.categorical = categorical
-        self.use = use
-        self.missing = missing
-        self.na = na
-        self.memory = memory
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,14 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
 from . import _core, _input, _options
-from ._base import FsieveEstimator
+from ._base import Features, Found, FsieveEstimator
+from ._parameters import JuntaParameters, TableParameters
 
 _TINY = 1e-12  # smaller scores are ties
 
 
-class JuntaClassifier(ClassifierMixin, FsieveEstimator):
+@dataclass(kw_only=True, eq=False, repr=False)
+class JuntaClassifier(TableParameters, JuntaParameters, ClassifierMixin, FsieveEstimator):
     """Finds the k features that decide a label of two classes best, and the rule on them.
 
     Features have two values, of any spelling; a text column of more counts as one feature per value
@@ -100,50 +103,19 @@ class JuntaClassifier(ClassifierMixin, FsieveEstimator):
 
     _command = "learn"
 
-    def __init__(
-        self,
-        k: int = 2,
-        *,
-        learner: str = "fourier",
-        basis: str | None = None,
-        search: str = "exhaustive",
-        binarize: str | float | None = None,
-        class_weight: str | dict[Any, float] | None = None,
-        top: int = 20,
-        permutations: int = 0,
-        checkpoint: str | None = None,
-        unseen: str = "error",
-        exclude: str | list[str] | None = None,
-        categorical: str | list[str] | None = None,
-        use: str | list[str] | None = None,
-        missing: str = "error",
-        na: str | float | list[Any] | None = None,
-        device: str = "auto",
-        memory: str = "512M",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.k = k
-        self.learner = learner
-        self.basis = basis
-        self.search = search
-        self.binarize = binarize
-        self.class_weight = class_weight
-        self.top = top
-        self.permutations = permutations
-        self.checkpoint = checkpoint
-        self.unseen = unseen
-        self.exclude = exclude
-        self.categorical = categorical
-        self.use = use
-        self.missing = missing
-        self.na = na
-        self.device = device
-        self.memory = memory
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    label_ = Found[dict[str, Any]]()
+    subset_ = Found[list[str]]()
+    score_ = Found[float]()
+    training_error_ = Found[float]()
+    weighted_error_ = Found[float]()
+    p_value_ = Found[float | None]()
+    shuffled_ = Found[dict[str, Any]]()
+    formula_ = Found[str | None]()
+    subsets_scored_ = Found[int]()
+    candidates_ = Found[Features]()
+    features_ = Found[Features]()
+    coefficients_ = Found[Features]()
+    table_ = Found[Features | None]()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

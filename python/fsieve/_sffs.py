@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ._base import FsieveSelector, HiddenParameter, equations_of
+from ._base import Features, Found, FsieveSelector, equations_of
+from ._parameters import SffsParameters, TableParameters
 
 
-class SFFS(FsieveSelector):
+@dataclass(kw_only=True, eq=False, repr=False)
+class SFFS(TableParameters, SffsParameters, FsieveSelector):
     """Chooses the features that predict a label best, together.
 
     Takes features step by step: each step brings what explains most of the part of the label that the
@@ -128,78 +131,17 @@ class SFFS(FsieveSelector):
     """
 
     _command = "select"
-    score = HiddenParameter("score")  # a pipeline that ends in a selector has no score
 
-    def __init__(
-        self,
-        k: int | str = "auto",
-        *,
-        depth: int = 2,
-        search: str = "forward",
-        score: str = "l1",
-        reduce: str | list[Any] | None = None,
-        equations: bool = True,
-        bins: int | None = None,
-        shape: str = "curve",
-        class_weight: str | None = None,
-        robust: bool = False,
-        keep: str | list[str] | None = None,
-        adjust: str | list[str] | None = None,
-        group: dict[str, Any] | None = None,
-        cost: dict[str, float] | None = None,
-        stability: int = 0,
-        task: str | None = None,
-        top: int = 20,
-        alpha: float = 0.01,
-        permutations: int = 0,
-        sample: int | str | None = None,
-        scan_limit: float = 1e12,
-        delta: float = 0.05,
-        exclude: str | list[str] | None = None,
-        folds: int = 5,
-        categorical: str | list[str] | None = None,
-        use: str | list[str] | None = None,
-        missing: str = "error",
-        na: str | float | list[Any] | None = None,
-        device: str = "auto",
-        memory: str = "512M",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.k = k
-        self.depth = depth
-        self.search = search
-        self.score = score
-        self.reduce = reduce
-        self.equations = equations
-        self.bins = bins
-        self.shape = shape
-        self.class_weight = class_weight
-        self.robust = robust
-        self.keep = keep
-        self.adjust = adjust
-        self.group = group
-        self.cost = cost
-        self.stability = stability
-        self.task = task
-        self.top = top
-        self.alpha = alpha
-        self.permutations = permutations
-        self.sample = sample
-        self.scan_limit = scan_limit
-        self.delta = delta
-        self.exclude = exclude
-        self.folds = folds
-        self.categorical = categorical
-        self.use = use
-        self.missing = missing
-        self.na = na
-        self.device = device
-        self.memory = memory
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    measure_ = Found[str]()
+    subsets_ = Found[Features]()
+    substitutes_ = Found[Features]()
+    stability_ = Found[dict[str, Any] | None]()
+    path_ = Found[Features]()
+    accuracy_estimate_ = Found[float | None]()
+    r2_estimate_ = Found[float | None]()
+    estimate_model_ = Found[str | None]()
+    bound_ = Found[dict[str, Any] | None]()
+    reduced_ = Found[dict[str, Any] | None]()
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters of this estimator, by name."""

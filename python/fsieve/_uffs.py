@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import FsieveReducer, _weights, columns_of, equations_of, ignored_columns
+from ._base import Features, Found, FsieveReducer, _weights, columns_of, equations_of, ignored_columns
+from ._parameters import TableParameters, UffsParameters
 from ._result import Result
 
 
-class UFFS(FsieveReducer):
+@dataclass(kw_only=True, eq=False, repr=False)
+class UFFS(TableParameters, UffsParameters, FsieveReducer):
     """Removes features that are functions of others, and says by which equation.
 
     Looks for relations among the features first (products, powers, sums), then keeps as few features as
@@ -118,56 +122,9 @@ class UFFS(FsieveReducer):
 
     _command = "reduce"
 
-    def __init__(
-        self,
-        *,
-        stages: str | list[Any] = "auto",
-        epsilon: float | list[float] = 0.1,
-        r2: float | list[float] | None = None,
-        rule: str = "adjusted",
-        order: str = "auto",
-        relations: bool = False,
-        max_terms: int = 12,
-        protect: str | list[str] | None = None,
-        clusters: float | None = None,
-        groups: str | None = None,
-        prune: bool = False,
-        sample: int | str | None = None,
-        engine: str = "auto",
-        equations: bool = True,
-        exclude: str | list[str] | None = None,
-        categorical: str | list[str] | None = None,
-        use: str | list[str] | None = None,
-        missing: str = "error",
-        na: str | float | list[Any] | None = None,
-        memory: str = "512M",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.stages = stages
-        self.epsilon = epsilon
-        self.r2 = r2
-        self.rule = rule
-        self.order = order
-        self.relations = relations
-        self.max_terms = max_terms
-        self.protect = protect
-        self.clusters = clusters
-        self.groups = groups
-        self.prune = prune
-        self.sample = sample
-        self.engine = engine
-        self.equations = equations
-        self.exclude = exclude
-        self.categorical = categorical
-        self.use = use
-        self.missing = missing
-        self.na = na
-        self.memory = memory
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    stages_ = Found[Features]()
+    relations_ = Found[Features]()
+    clusters_ = Found[Features]()
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> UFFS:
         """Finds the redundant features of X.
@@ -184,7 +141,7 @@ class UFFS(FsieveReducer):
         self
         """
         self.__dict__.pop("_sums", None)
-        self._set_result(self._run(X, sample_weight=sample_weight, labelled=False))
+        self._run(X, sample_weight=sample_weight, labelled=False)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> UFFS:
@@ -242,34 +199,47 @@ class UFFS(FsieveReducer):
     def __sklearn_is_fitted__(self) -> bool:
         return "result_" in self.__dict__ or "_sums" in self.__dict__
 
-    def __getattr__(self, name: str) -> Any:
-        """Results of chunks, computed when they are first asked for."""
-        if name.endswith("_") and not name.startswith("_") and "_sums" in self.__dict__:
-            if "result_" not in self.__dict__ and name not in ("feature_names_in_", "n_features_in_"):
-                options = self._options([])
-                text = self._watched(lambda show: self._sums.reduce(options, show))
-                self._set_result(self._keep(Result(json.loads(text))))
-                if name in self.__dict__:
-                    return self.__dict__[name]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    @cached_property
+    def result_(self) -> Result:
+        """All of it; that of chunks is computed when it is first asked for."""
+        if "_sums" not in self.__dict__:
+            raise AttributeError(f"this {type(self).__name__} is not fitted: it has no result_")
+        options = self._options([])
+        text = self._watched(lambda show: self._sums.reduce(options, show))
+        return self._keep(Result(json.loads(text)))
+
+    @cached_property
+    def equations_(self) -> dict[str, list[str]]:
+        """Equations of removed features by name."""
+        return equations_of(self.removed_)
+
+    @cached_property
+    def scores_(self) -> np.ndarray:
+        """Norm of what is left of each standardised feature."""
+        scores = np.full(self.n_features_in_, np.nan)
+        for feature in reversed(self.selected_ + self.removed_):
+            if feature["norm"] is not None:
+                scores[feature["index"]] = feature["norm"]
+        return scores
+
+    @cached_property
+    def ranking_(self) -> np.ndarray:
+        """1 for kept features; removed ones follow, least redundant first."""
+        ranking = np.ones(self.n_features_in_, dtype=int)
+        kept = columns_of(self.selected_)
+        removed = [index for index in columns_of(self.removed_) if index not in kept]
+        removed.sort(key=lambda index: (-self.scores_[index], index))
+        ranking[removed] = 2 + np.arange(len(removed))
+        ranking[ignored_columns(self.result_)] = 2 + len(removed)
+        return ranking
+
+    def _keep(self, result: Result) -> Result:
+        self._forget_result()
+        return super()._keep(result)
 
     def _forget_result(self) -> None:
-        kept = ("n_features_in_", "feature_names_in_")
-        for name in [name for name in self.__dict__ if name.endswith("_") and name not in kept]:
-            del self.__dict__[name]
-
-    def _set_result(self, result: Result) -> None:
-        self.equations_ = equations_of(result["removed"])
-        self.scores_ = np.full(self.n_features_in_, np.nan)
-        for feature in reversed(result["selected"] + result["removed"]):
-            if feature["norm"] is not None:
-                self.scores_[feature["index"]] = feature["norm"]
-        self.ranking_ = np.ones(self.n_features_in_, dtype=int)
-        kept = columns_of(result["selected"])
-        removed = [index for index in columns_of(result["removed"]) if index not in kept]
-        removed.sort(key=lambda index: (-self.scores_[index], index))
-        self.ranking_[removed] = 2 + np.arange(len(removed))
-        self.ranking_[ignored_columns(result)] = 2 + len(removed)
+        for name in ("result_", "equations_", "scores_", "ranking_"):
+            self.__dict__.pop(name, None)
 
     def _options(self, declared: list[str]) -> dict[str, str]:
         options = super()._options(declared)

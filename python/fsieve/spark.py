@@ -172,6 +172,14 @@ def _defaults(plain: type) -> dict[str, Any]:
     return {parameter.name: parameter.default for parameter in signature if parameter.name != "self"}
 
 
+def _signature(cls: type) -> inspect.Signature:
+    """What the constructor takes, for help and completion: its Params by their names."""
+    defaults = _defaults(cls._plain)
+    names = [name for name in dir(cls) if isinstance(getattr(cls, name), Param)]
+    named = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Signature([inspect.Parameter(name, named, default=defaults.get(name)) for name in names])
+
+
 def _with_params(plain: type) -> Callable[[type], type]:
     """Gives a class a Param for every parameter of an estimator of the package, unless it has that name."""
 
@@ -180,6 +188,8 @@ def _with_params(plain: type) -> Callable[[type], type]:
         for name in _defaults(plain).keys() - set(dir(cls)):
             about = f"as {name} of fsieve.{plain.__name__}"
             setattr(cls, name, Param(Params._dummy(), name, about))
+        if issubclass(cls, Estimator):
+            cls.__signature__ = _signature(cls)
         return cls
 
     return add

@@ -2,15 +2,18 @@
 
 import inspect
 
+import numpy as np
 import pytest
 
-from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options
+from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options, report
 
 # Options of files, of the terminal, and those that scikit-learn has other words for.
 NOT_PARAMETERS = {
     "output", "save", "json", "timing", "method", "label", "columns", "delimiter",
     "header", "no_header", "rows", "seed", "threads", "quiet", "table",
 }  # fmt: skip
+# What the JSON says of itself, not of the table.
+NOT_ATTRIBUTES = {"fsieve", "schema", "command", "method", "kind"}
 WORDS_OF_SCIKIT_LEARN = {"random_state", "n_jobs", "verbose"}
 # The method of `reduce`, where it is one.
 ESTIMATORS = {UFFS: "uffs", SFFS: None, GFS: "gfs", GFA: "gfa", JuntaClassifier: None}
@@ -42,6 +45,39 @@ def test_parameters_are_the_options(estimator):
             assert float(default) == float(expected)
         else:
             assert default == expected, name
+
+
+def test_parameters_of_the_report_are_the_options():
+    table = _options.table("report")
+    parameters = inspect.signature(report).parameters
+    assert set(parameters) - WORDS_OF_SCIKIT_LEARN - {"X", "y"} == set(table) - NOT_PARAMETERS
+    for name in set(table) - NOT_PARAMETERS:
+        assert as_text(table[name], parameters[name].default) == table[name]["default"], name
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)
+def test_results_are_attributes_that_the_class_declares(estimator):
+    X = np.random.default_rng(0).integers(0, 2, size=(60, 4))
+    found = estimator().fit(X, X[:, 1] ^ X[:, 2])
+    for key, value in found.result_.items():
+        if key in NOT_ATTRIBUTES:
+            continue
+        assert hasattr(found, f"{key}_"), key
+        if key != "ranking":  # an array, by column
+            assert hasattr(estimator, f"{key}_"), key
+            assert getattr(found, f"{key}_") is value
+    assert not hasattr(estimator(), "result_") and not hasattr(estimator(), "ignored_")
+    assert not any("__getattr__" in vars(base) for base in estimator.__mro__)
+
+
+def test_nothing_of_an_earlier_result_stays():
+    X = np.random.default_rng(0).normal(size=(80, 3))
+    X = np.column_stack([X, X[:, 0] * X[:, 1]])
+    found = UFFS(relations=True).fit(X)
+    assert found.relations_ and found.equations_ and found.ranking_[3] == 2
+    found.set_params(relations=False).fit(X[:, :3])
+    assert not hasattr(found, "relations_")
+    assert found.equations_ == {} and found.ranking_.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)

@@ -92,7 +92,7 @@ def test_relations_are_listed():
     assert "area = a·b" in texts
     assert any("ratio" in text for text in texts)
     assert all(relation["r2"] > 1 - 1e-9 for relation in found.relations_)
-    assert "relations_" not in vars(fitted(columns))
+    assert not hasattr(fitted(columns), "relations_")
 
 
 def test_the_first_of_copies_stays():

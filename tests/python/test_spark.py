@@ -1,5 +1,6 @@
 """The estimators on Spark, with executors that are processes of their own (``local-cluster``)."""
 
+import inspect
 import os
 import pathlib
 import runpy
@@ -74,6 +75,14 @@ def _scalars(row):
     for value in row:
         value = value.item() if isinstance(value, np.generic) else value
         yield None if isinstance(value, float) and np.isnan(value) else value
+
+
+def test_constructors_name_what_they_take():
+    for name in ("UFFS", "GFS", "GFA", "SFFS", "JuntaClassifier"):
+        taken = inspect.signature(getattr(on_spark, name)).parameters
+        own = inspect.signature(getattr(fsieve, name)).parameters
+        assert {"inputCols", *own} <= set(taken)
+        assert all(taken[parameter].default == own[parameter].default for parameter in own)
 
 
 def test_sums_of_a_greedy_choice(spark, by_sums):
