@@ -161,7 +161,7 @@ struct SelectResult {
   std::optional<std::uint64_t> sample_rows;         // that were searched, where not all were
   std::vector<RankedFeature> selected;              // best first
   std::vector<RankedSubset> subsets;
-  std::vector<RankingEntry> ranking;  // best first
+  std::vector<RankingEntry> ranking;  // best first; empty: it was not asked for
   std::vector<NamedSubstitute> substitutes;
   std::optional<StabilityReport> stability;
   std::vector<PathPoint> path;  // -k auto

@@ -35,6 +35,8 @@ struct SelectionManner {
   std::vector<FeatureGroup> groups = {};  // forward only
   std::vector<FeatureCost> costs = {};    // what counts is gain per cost; 1 where nothing is said
   std::size_t stability = 0;              // half-samples on which the selection is repeated
+  // Tell what every feature is worth, and what could stand in for a selected one.
+  bool ranking = true;
 };
 
 [[nodiscard]] SffsResult sffs(const Source& source, const SffsOptions& options,

@@ -93,7 +93,7 @@ struct SffsResult {
   std::vector<std::string> classes;       // of a classification, in their order
   std::vector<RelevantFeature> selected;  // best first
   std::vector<ScoredSubset> subsets;
-  std::vector<FeatureWorth> ranking;  // every feature, best first
+  std::vector<FeatureWorth> ranking;  // every feature, best first; empty: it was not asked for
   std::vector<Substitute> substitutes;
   std::optional<StabilityReport> stability;
   std::vector<PathPoint> path;  // where k was chosen by cross-validation: by size

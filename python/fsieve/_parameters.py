@@ -110,6 +110,7 @@ class SffsParameters:
     group: dict[str, Any] | None = None
     cost: dict[str, float] | None = None
     stability: int = 0
+    ranking: bool = True
     task: str | None = None
     top: int = 20
     alpha: float = 0.01

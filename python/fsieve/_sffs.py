@@ -55,6 +55,9 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
         What columns cost; others cost 1. Gain per cost decides.
     stability : int, default=0
         Repeat the selection on so many half-samples, an even number, and say how many chose each feature.
+    ranking : bool, default=True
+        Tell what every feature is worth, selected or not, and what could stand in for the selected ones. False:
+        only what is selected, in a fraction of the time on tables of many columns.
     task : {"classification", "regression"}, default=None
         Whether the label names classes or is a number. Default: a number unless it is text, has two
         values, or has at most 50 that are all whole.
@@ -99,9 +102,11 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
         The guarantee where all features are two-valued.
     scores_ : array of shape (n_features,)
         The gain of each feature: the share of the label's variance that it explained when it was taken;
-        for the others what they would add to the selected ones. NaN for columns that were left out.
+        for the others what they would add to the selected ones. NaN for columns that were left out. None
+        where ``ranking`` is False; so are the p-values, q-values and substitutes.
     ranking_ : array of shape (n_features,)
-        1 for the best feature; no two have the same rank, and the selected ones come first.
+        1 for the best feature; no two have the same rank, and the selected ones come first. Where ``ranking``
+        is False all that are not selected share the rank after these.
     pvalues_, qvalues_ : arrays of shape (n_features,)
         Of each feature alone against the label, and the same by Benjamini and Hochberg; NaN for constants.
     stability_shares_ : array of shape (n_features,) or None
@@ -134,7 +139,7 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
 
     measure_ = Found[str]()
     subsets_ = Found[Features]()
-    substitutes_ = Found[Features]()
+    substitutes_ = Found[Features | None]()
     stability_ = Found[dict[str, Any] | None]()
     path_ = Found[Features]()
     accuracy_estimate_ = Found[float | None]()
@@ -169,7 +174,9 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
         """
         result = self._run(X, y, sample_weight, labelled=True)
         ranking = result["ranking"]
-        self.ranking_ = self._full_ranking(ranking)
+        self.ranking_ = self._full_ranking(ranking or result["selected"])
+        if ranking is None:
+            self.ranking_ = np.minimum(self.ranking_, len(result["selected"]) + 1)
         self.scores_ = self._by_feature(ranking, "gain")
         self.pvalues_ = self._by_feature(ranking, "p_value")
         self.qvalues_ = self._by_feature(ranking, "q_value")
@@ -177,7 +184,9 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
         self.equations_ = equations_of((result.get("reduced") or {}).get("removed", []))
         return self
 
-    def _by_feature(self, ranking: list[dict[str, Any]], key: str) -> np.ndarray:
+    def _by_feature(self, ranking: list[dict[str, Any]] | None, key: str) -> np.ndarray | None:
+        if ranking is None:
+            return None
         values = np.full(self.n_features_in_, np.nan)
         for feature in reversed(ranking):  # a date may be several features: the best counts
             if feature[key] is not None:

@@ -426,6 +426,10 @@ constexpr std::array kOptionTable{
                kSelect | kReport},
     OptionSpec{"delta", "", "delta", OptionType::number, "D", "0.05", "", kSearch,
                "the guarantee for two-valued features holds with probability 1 - D", kSelect},
+    OptionSpec{"no-ranking", "", "ranking", OptionType::flag, "", "", "", kSearch,
+               "tell only what is selected: no gain, p-value and q-value of every feature, and no "
+               "substitutes, which together often take longer than the search",
+               kSelect},
     OptionSpec{"folds", "", "folds", OptionType::integer, "F", "5", "", kSearch,
                "parts of the rows, each predicted by what is selected and learnt from the others: "
                "for -k auto and the estimates; 0: no estimates",

@@ -174,6 +174,7 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const Select
       {"group", group_texts(manner)},
       {"cost", cost_texts(manner)},
       {"stability", std::uint64_t{manner.stability}},
+      {"ranking", manner.ranking},
       {"task", name(found.classification ? "classification" : "regression")},
       {"top", std::uint64_t{method.top}},
       {"alpha", method.alpha},

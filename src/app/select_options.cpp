@@ -143,6 +143,11 @@ SelectionManner selection_manner(const OptionValues& values) {
   if (manner.stability % 2 != 0) {
     refuse(fmt::format("--stability: {} is odd, but half-samples come in pairs", manner.stability));
   }
+  manner.ranking = !values.given("no-ranking");
+  if (!manner.ranking && (values.given("table") || manner.stability > 0)) {
+    refuse(fmt::format("{} is told in the ranking: leave it out, or --no-ranking",
+                       values.given("table") ? "--table" : "--stability"));
+  }
   return manner;
 }
 

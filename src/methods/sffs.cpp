@@ -93,7 +93,14 @@ class Sffs {
     check_device(options_.device);
     const std::size_t size =
         sample_size(options_.sample, given_.rows(), rows_to_search(given_.schema().columns()));
-    return size < given_.rows() ? run_on_sample(size) : run_on_all();
+    if (size < given_.rows()) {
+      SffsResult result = run_on_sample(size);
+      if (!manner_.ranking) result.ranking.clear();  // it tells whether the sample overlooked any
+      if (!manner_.ranking) result.substitutes.clear();
+      return result;
+    }
+    worth_ = worth_ && manner_.ranking;
+    return run_on_all();
   }
 
  private:
@@ -186,6 +193,9 @@ class Sffs {
     if (options_.search == Search::unite && !options_.k && !options_.best_size)
       usage("the union needs a number of features");
     if (options_.folds == 1) usage("there are at least two folds");
+    if (manner_.stability > 0 && !manner_.ranking) {
+      usage("--stability is told by feature, in the ranking: leave out --no-ranking");
+    }
     if (options_.search != Search::unite && options_.score == Score::l2) {
       usage("the l2 score ranks subsets for the union");
     }

@@ -61,6 +61,20 @@ RankedFeature read_ranked(const json& object) {
   return feature;
 }
 
+// What every feature is worth; null where that was not asked for.
+void put_ranking(const SelectResult& result, json& object) {
+  json& ranking = object["ranking"];
+  json& substitutes = object["substitutes"];
+  if (result.ranking.empty()) return;
+  ranking = substitutes = json::array();
+  for (const RankingEntry& entry : result.ranking) ranking.push_back(ranking_json(entry));
+  for (const NamedSubstitute& substitute : result.substitutes) {
+    substitutes.push_back({{"name", substitute.name},
+                           {"for", substitute.instead_of},
+                           {"loss", number_json(substitute.loss)}});
+  }
+}
+
 RankingEntry read_ranking(const json& object) {
   RankingEntry entry;
   entry.name = read<std::string>(object, "name");
@@ -89,6 +103,8 @@ std::optional<StabilityReport> read_stability(const json& object) {
 // Results of versions before these keys are read too.
 void read_wishes(const json& object, SelectResult& result) {
   if (!object.contains("ranking")) return;
+  result.stability = read_stability(object);
+  if (member(object, "ranking").is_null()) return;
   for (const json& entry : read_array(object, "ranking")) {
     result.ranking.push_back(read_ranking(entry));
   }
@@ -96,7 +112,6 @@ void read_wishes(const json& object, SelectResult& result) {
     result.substitutes.push_back({read<std::string>(entry, "name"), read<std::string>(entry, "for"),
                                   read<double>(entry, "loss")});
   }
-  result.stability = read_stability(object);
 }
 
 // What the first schema did not have.
@@ -176,14 +191,7 @@ std::string to_json(const SelectResult& result) {
     entry["score"] = number_json(subset.score);
     subsets.push_back(std::move(entry));
   }
-  json& ranking = object["ranking"] = json::array();
-  for (const RankingEntry& entry : result.ranking) ranking.push_back(ranking_json(entry));
-  json& substitutes = object["substitutes"] = json::array();
-  for (const NamedSubstitute& substitute : result.substitutes) {
-    substitutes.push_back({{"name", substitute.name},
-                           {"for", substitute.instead_of},
-                           {"loss", number_json(substitute.loss)}});
-  }
+  put_ranking(result, object);
   object["stability"] = stability_json(result.stability);
   json& path = object["path"] = json::array();
   for (const PathPoint& point : result.path) {

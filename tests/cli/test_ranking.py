@@ -283,6 +283,22 @@ def test_table_of_the_ranking(fsieve, write):
     fsieve.fails(1, ["cannot write"], *options, "--table", "no/folder.tsv", "-o", "new.csv")
 
 
+@pytest.mark.parametrize("more", [[], ["--search", "union"], ["--sample", 150]], ids=["forward", "union", "sample"])
+def test_the_selection_without_the_ranking(fsieve, write, validate, more):
+    table, y = labelled("two")
+    write("t.csv", as_csv(table, y))
+    command = ["select", "t.csv", "--label", "y", "-k", 3, *more]
+    whole = fsieve.json(*command)
+    alone = fsieve.json(*command, "--no-ranking", "--save", "r.json")
+    validate(alone, "select")
+    assert alone["ranking"] is None and alone["substitutes"] is None
+    assert whole["ranking"] and alone["parameters"]["ranking"] is False
+    for key in ("selected", "subsets", "accuracy_estimate", "warnings"):
+        assert alone[key] == whole[key]
+    shown = fsieve("show", "r.json")
+    assert "Score:" in shown and "Next, with" not in shown and "stand in" not in shown
+
+
 def test_saved_results_tell_it_again(fsieve, write):
     table, y = labelled("two")
     write("t.csv", as_csv(table, y))
@@ -308,6 +324,8 @@ WRONG = [
     (2, ["-k 2 is less than the 3 features of --keep"], ["--keep", "r1,r2,r3"]),
     (2, ["odd"], ["--stability", "5"]),
     (2, ["--stability"], ["--stability", "x"]),
+    (2, ["--stability is told in the ranking"], ["--stability", "4", "--no-ranking"]),
+    (2, ["--table is told in the ranking"], ["--table", "r.tsv", "--no-ranking"]),
     (2, ["--search forward"], ["--keep", "r1", "--search", "union"]),
     (2, ["--search forward"], ["--adjust", "r1", "--search", "union"]),
     (2, ["--search forward"], ["--cost", "r1=2", "--search", "beam:2"]),

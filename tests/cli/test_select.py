@@ -22,6 +22,7 @@ PARAMETERS = {
     "group": [],
     "cost": [],
     "stability": 0,
+    "ranking": True,
     "task": "classification",
     "top": 20,
     "alpha": 0.01,

@@ -207,6 +207,16 @@ def test_what_people_ask_of_a_selector():
         assert SFFS(k=10).fit(frame, y).get_support().all()
 
 
+def test_selection_without_the_ranking():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 6))
+    y = X[:, 4] + X[:, 2] / 2 + rng.normal(size=200) / 4
+    whole = fsieve.SFFS(2, folds=0).fit(X, y)
+    alone = fsieve.SFFS(2, folds=0, ranking=False).fit(X, y)
+    assert alone.selected_ == whole.selected_ and alone.ranking_.tolist() == [3, 3, 2, 3, 1, 3]
+    assert alone.scores_ is None and alone.pvalues_ is None and alone.qvalues_ is None and alone.substitutes_ is None
+
+
 def test_ids_as_numbers_warn_and_can_be_left_out():
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])
