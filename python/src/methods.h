@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "call.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
-#include "request.h"
 #include "table.h"
 
 namespace fsieve::python {
 
 // Throws Error as the command line would say it.
-[[nodiscard]] std::string run(const Table& table, const Request& request, Progress& progress);
+[[nodiscard]] std::string run(const Table& table, const Call& call, Progress& progress);
 // The same on a table that is already open; `warnings` are what was decided about its columns.
-[[nodiscard]] std::string run(const Source& source, const Request& request, Progress& progress,
+[[nodiscard]] std::string run(const Source& source, const Call& call, Progress& progress,
                               const std::vector<std::string>& warnings = {});
 
 struct Predictions {
@@ -26,6 +26,6 @@ struct Predictions {
 
 // What a model says of the rows of a table.
 [[nodiscard]] Predictions predict(const std::string& model_json, const Table& table,
-                                  const Request& request, Progress& progress);
+                                  const Call& call, Progress& progress);
 
 }  // namespace fsieve::python

@@ -24,40 +24,40 @@ namespace {
 
 using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-Request request_of(const std::string& command, const std::map<std::string, std::string>& options,
-                   const Weights& weights) {
+Call call_of(const std::string& command, const std::map<std::string, std::string>& options,
+             const Weights& weights) {
   return {command, options, {weights.data(), weights.data() + weights.size()}};
 }
 
 std::string run_watched(const Table& table, const std::string& command,
                         const std::map<std::string, std::string>& options, const Weights& weights,
                         const nb::object& show) {
-  const Request request = request_of(command, options, weights);
+  const Call call = call_of(command, options, weights);
   std::string json;
-  watch(show, [&](Progress& progress) { json = run(table, request, progress); });
+  watch(show, [&](Progress& progress) { json = run(table, call, progress); });
   return json;
 }
 
 std::string report_page_watched(const Table& table,
                                 const std::map<std::string, std::string>& options,
                                 const nb::object& show) {
-  const Request request{"report", options, {}};
+  const Call call{"report", options, {}};
   std::string page;
-  watch(show, [&](Progress& progress) { page = report_page(table, request, progress); });
+  watch(show, [&](Progress& progress) { page = report_page(table, call, progress); });
   return page;
 }
 
 void add_watched(Sums& sums, const Table& chunk, const std::map<std::string, std::string>& options,
                  const Weights& weights, const nb::object& show) {
-  const Request request = request_of("reduce", options, weights);
-  watch(show, [&](Progress& progress) { sums.add(chunk, request, progress); });
+  const Call call = call_of("reduce", options, weights);
+  watch(show, [&](Progress& progress) { sums.add(chunk, call, progress); });
 }
 
 std::string reduce_watched(const Sums& sums, const std::map<std::string, std::string>& options,
                            const nb::object& show) {
-  const Request request{"reduce", options, {}};
+  const Call call{"reduce", options, {}};
   std::string json;
-  watch(show, [&](Progress& progress) { json = sums.reduce(request, progress); });
+  watch(show, [&](Progress& progress) { json = sums.reduce(call, progress); });
   return json;
 }
 
@@ -66,32 +66,31 @@ nb::bytes as_bytes(const std::string& text) { return nb::bytes(text.data(), text
 std::string text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
 // All that parts and their answers have to do with: a command, its options, and a question.
-Request part_request(const std::string& command,
-                     const std::map<std::string, std::string>& options) {
+Call part_call(const std::string& command, const std::map<std::string, std::string>& options) {
   return {command, options, {}};
 }
 
 nb::bytes answer_watched(const Table& table, std::size_t part, const std::string& command,
                          const std::map<std::string, std::string>& options, const nb::bytes& known,
                          const nb::bytes& asked) {
-  const Request request = part_request(command, options);
+  const Call call = part_call(command, options);
   const PartQuestion question{text_of(known), text_of(asked)};
   std::string said;
   watch(nb::none(),
-        [&](Progress& progress) { said = answer(table, part, request, question, progress); });
+        [&](Progress& progress) { said = answer(table, part, call, question, progress); });
   return as_bytes(said);
 }
 
 nb::bytes merged_watched(const std::string& command,
                          const std::map<std::string, std::string>& options, const nb::bytes& known,
                          const nb::bytes& asked, const std::vector<nb::bytes>& answers) {
-  const Request request = part_request(command, options);
+  const Call call = part_call(command, options);
   const PartQuestion question{text_of(known), text_of(asked)};
   std::vector<std::string> texts;
   texts.reserve(answers.size());
   for (const nb::bytes& answer : answers) texts.push_back(text_of(answer));
   std::string said;
-  watch(nb::none(), [&](Progress& /*progress*/) { said = merged(request, question, texts); });
+  watch(nb::none(), [&](Progress& /*progress*/) { said = merged(call, question, texts); });
   return as_bytes(said);
 }
 
@@ -107,7 +106,7 @@ std::string run_on_parts_watched(const std::string& command,
                                  const std::map<std::string, std::string>& options,
                                  const nb::callable& ask, const nb::callable& share_out,
                                  std::size_t most_rows, const nb::object& show) {
-  const Request request = part_request(command, options);
+  const Call call = part_call(command, options);
   PartEngine engine;
   engine.ask = [&](const PartQuestion& question) {
     const nb::gil_scoped_acquire locked;
@@ -125,8 +124,7 @@ std::string run_on_parts_watched(const std::string& command,
     return said;
   };
   std::string json;
-  watch(show,
-        [&](Progress& progress) { json = run_on_parts(request, engine, most_rows, progress); });
+  watch(show, [&](Progress& progress) { json = run_on_parts(call, engine, most_rows, progress); });
   return json;
 }
 
@@ -142,9 +140,9 @@ nb::object as_array(std::vector<Number> values) {
 nb::tuple predict_watched(const std::string& model, const Table& table,
                           const std::map<std::string, std::string>& options,
                           const nb::object& show) {
-  const Request request{"predict", options, {}};
+  const Call call{"predict", options, {}};
   Predictions found;
-  watch(show, [&](Progress& progress) { found = predict(model, table, request, progress); });
+  watch(show, [&](Progress& progress) { found = predict(model, table, call, progress); });
   return nb::make_tuple(as_array(std::move(found.second_class)), as_array(std::move(found.scores)));
 }
 

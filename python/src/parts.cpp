@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/data_options.h"
-#include "app/value_text.h"
+#include "app/run.h"
 #include "base/binary_lists.h"
 #include "base/threads.h"
 #include "fsieve/error.h"
@@ -25,8 +25,8 @@ namespace {
 constexpr const char* kScan = "scan";
 constexpr const char* kCount = "count";
 
-io::PartScan empty_scan(const Request& request) {
-  return {std::string(kTableName), read_options(values_of(request))};
+io::PartScan empty_scan(const Call& call) {
+  return {std::string(kTableName), read_options(values_of(call))};
 }
 
 template <typename Statistic>
@@ -39,8 +39,8 @@ std::string saved(const Statistic& statistic) {
 // What the parts must know of the whole: the scan and, where rows are dropped, what is left.
 class Known {
  public:
-  Known(const Request& request, const std::string& bytes)
-      : Known(empty_scan(request), std::istringstream(bytes)) {}
+  Known(const Call& call, const std::string& bytes)
+      : Known(empty_scan(call), std::istringstream(bytes)) {}
 
   [[nodiscard]] io::PartLayout& layout() { return layout_; }
 
@@ -169,18 +169,18 @@ class AskedSource final : public PartedSource {
 
 }  // namespace
 
-std::string answer(const Table& table, std::size_t part, const Request& request,
+std::string answer(const Table& table, std::size_t part, const Call& call,
                    const PartQuestion& question, Progress& progress) {
-  const OptionValues values = values_of(request);
+  const OptionValues values = values_of(call);
   std::string said;
-  with_threads(parse_whole("--threads", values.required("threads")), [&] {
+  on_threads_of(values, [&] {
     if (question.asked == kScan) {
-      io::PartScan scan = empty_scan(request);
+      io::PartScan scan = empty_scan(call);
       scan.look(part, table.columns());
       said = saved(scan);
       return;
     }
-    Known known(request, question.known);
+    Known known(call, question.known);
     if (question.asked == kCount) {
       said = saved(known.layout().count(table.columns()));
       return;
@@ -192,7 +192,7 @@ std::string answer(const Table& table, std::size_t part, const Request& request,
   return said;
 }
 
-std::string merged(const Request& request, const PartQuestion& question,
+std::string merged(const Call& call, const PartQuestion& question,
                    std::span<const std::string> answers) {
   const auto merge = [&](auto zero) {
     auto sum = zero;
@@ -204,8 +204,8 @@ std::string merged(const Request& request, const PartQuestion& question,
     }
     return saved(sum);
   };
-  if (question.asked == kScan) return merge(empty_scan(request));
-  Known known(request, question.known);
+  if (question.asked == kScan) return merge(empty_scan(call));
+  Known known(call, question.known);
   const Schema& schema = known.layout().schema();
   if (question.asked == kCount) return merge(io::PartLayout::Complete(schema));
   return merged_answers(schema, question.asked, answers);
@@ -217,21 +217,21 @@ std::string piece_answer(const std::string& common, const std::string& piece, Pr
   return said;
 }
 
-std::string run_on_parts(const Request& request, const PartEngine& engine, std::size_t most_rows,
+std::string run_on_parts(const Call& call, const PartEngine& engine, std::size_t most_rows,
                          Progress& progress) {
   progress.begin("looking at the columns", 0);
   std::string known = engine.ask({"", kScan});
-  Known whole(request, known);
+  Known whole(call, known);
   if (whole.layout().counts_needed()) {
     known += engine.ask({known, kCount});
-    whole = Known(request, known);
+    whole = Known(call, known);
   }
   progress.end();
-  const AskedSource source(whole.layout(), known, engine, read_options(values_of(request)).memory);
+  const AskedSource source(whole.layout(), known, engine, read_options(values_of(call)).memory);
   const std::vector<std::string>& warnings = whole.layout().warnings();
   const bool few = source.rows() <= most_rows && source.fits();
-  if (!few) return run(source, request, progress, warnings);
-  return run(*source.all_rows(progress), request, progress, warnings);
+  if (!few) return run(source, call, progress, warnings);
+  return run(*source.all_rows(progress), call, progress, warnings);
 }
 
 }  // namespace fsieve::python

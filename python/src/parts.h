@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "call.h"
 #include "fsieve/progress.h"
-#include "request.h"
 #include "table.h"
 
 namespace fsieve::python {
@@ -21,11 +21,11 @@ struct PartQuestion {
 };
 
 // What a part, whose number is `part`, says.
-[[nodiscard]] std::string answer(const Table& table, std::size_t part, const Request& request,
+[[nodiscard]] std::string answer(const Table& table, std::size_t part, const Call& call,
                                  const PartQuestion& question, Progress& progress);
 
 // One answer for all parts whose answers these are, in their order.
-[[nodiscard]] std::string merged(const Request& request, const PartQuestion& question,
+[[nodiscard]] std::string merged(const Call& call, const PartQuestion& question,
                                  std::span<const std::string> answers);
 
 // What is said to a piece of shared work (PartedSource::share_out).
@@ -44,7 +44,7 @@ struct PartEngine {
 
 // As run() of a table. The rows come here where they are at most `most_rows` and fit into the
 // memory allowed; else only those of a sample do.
-[[nodiscard]] std::string run_on_parts(const Request& request, const PartEngine& engine,
+[[nodiscard]] std::string run_on_parts(const Call& call, const PartEngine& engine,
                                        std::size_t most_rows, Progress& progress);
 
 }  // namespace fsieve::python

@@ -3,14 +3,13 @@
 
 #include <string>
 
+#include "call.h"
 #include "fsieve/progress.h"
-#include "request.h"
 #include "table.h"
 
 namespace fsieve::python {
 
 // Throws Error as the command line would say it.
-[[nodiscard]] std::string report_page(const Table& table, const Request& request,
-                                      Progress& progress);
+[[nodiscard]] std::string report_page(const Table& table, const Call& call, Progress& progress);
 
 }  // namespace fsieve::python

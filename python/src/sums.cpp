@@ -7,8 +7,7 @@
 
 #include "app/data_options.h"
 #include "app/method_options.h"
-#include "app/value_text.h"
-#include "base/threads.h"
+#include "app/run.h"
 #include "fsieve/error.h"
 #include "methods.h"
 
@@ -45,8 +44,8 @@ Sums::Sums(const std::vector<std::string>& names, int depth, const std::string& 
   sums_->load(in);
 }
 
-void Sums::add(const Table& chunk, const Request& request, Progress& progress) {
-  const OptionValues values = values_of(request);
+void Sums::add(const Table& chunk, const Call& call, Progress& progress) {
+  const OptionValues values = values_of(call);
   const UffsOptions options = uffs_options(values);
   ReadOptions data = read_options(values);
   data.set_aside = false;  // what one chunk says of a column the next may take back
@@ -54,8 +53,8 @@ void Sums::add(const Table& chunk, const Request& request, Progress& progress) {
     throw Error("--missing mean does not go with chunks: the mean of all rows is not known yet",
                 Error::Kind::usage);
   }
-  with_threads(parse_whole("--threads", values.required("threads")), [&] {
-    const OpenedTable table(chunk, request, data, progress);
+  on_threads_of(values, [&] {
+    const OpenedTable table(chunk, call, data, progress);
     const Schema& schema = table.source().schema();
     if (!sums_) {
       auto fresh = std::make_unique<ParitySums>(schema, depth_of(options, schema.features.size()));
@@ -76,9 +75,9 @@ void Sums::merge(const Sums& other) {
   }
 }
 
-std::string Sums::reduce(const Request& request, Progress& progress) const {
+std::string Sums::reduce(const Call& call, Progress& progress) const {
   if (!sums_) throw Error("no rows were added yet");
-  return run(SummedSource(*sums_), request, progress);
+  return run(SummedSource(*sums_), call, progress);
 }
 
 std::vector<std::string> Sums::names() const {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "call.h"
 #include "fsieve/progress.h"
-#include "request.h"
 #include "span/parity_sums.h"
 
 namespace fsieve::python {
@@ -17,10 +17,10 @@ class Sums {
   // What bytes() gave, with the names of the columns and the depth.
   Sums(const std::vector<std::string>& names, int depth, const std::string& bytes);
 
-  // The first chunk decides the columns, the request of it the depth.
-  void add(const Table& chunk, const Request& request, Progress& progress);
+  // The first chunk decides the columns, the call of it the depth.
+  void add(const Table& chunk, const Call& call, Progress& progress);
   void merge(const Sums& other);
-  [[nodiscard]] std::string reduce(const Request& request, Progress& progress) const;
+  [[nodiscard]] std::string reduce(const Call& call, Progress& progress) const;
 
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] int depth() const { return sums_ ? sums_->depth() : 0; }

@@ -3,17 +3,14 @@
 
 #include <numeric>
 
-#include "app/parameters.h"
+#include "app/run.h"
 #include "cli/commands.h"
 #include "cli/demo_data.h"
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress_bar.h"
 #include "cli/standard_output.h"
-#include "cli/stopwatch.h"
 #include "cli/terminal.h"
-#include "fsieve/relations.h"
-#include "fsieve/result.h"
 
 namespace fsieve::cli {
 namespace {
@@ -49,20 +46,12 @@ constexpr const char* kAfter =
 }  // namespace
 
 void demo(const OptionValues& values) {
-  const Stopwatch total;
   const auto output = values.text("output");
   if (output) check_outputs({{"-o", *output}}, {});
   const auto source = demo_cars();
   ProgressBar progress(values.given("quiet"));
-
-  const UffsOptions method;
-  const Stopwatch fitting;
-  const UffsResult found = uffs_by_relations(*source, method, progress).reduced;
-  const double fit_s = fitting.seconds();
-
-  ReduceResult result = describe(found, *source);
-  result.source = output.value_or("cars.csv");
-  result.parameters = reduce_parameters(method, {}, found.stages, true, false);
+  RunContext context(output.value_or("cars.csv"), progress);
+  Report report = run(Request(OptionValues(Command::reduce)), *source, context);
 
   if (output) {
     std::vector<std::size_t> columns(source->schema().columns());
@@ -73,12 +62,12 @@ void demo(const OptionValues& values) {
     note(values.given("quiet"), fmt::format("the table is in {}", *output));
   }
   if (values.given("json")) {
-    if (!values.given("no-timing")) result.timing = Timing{0, fit_s, total.seconds()};
-    return write_stdout(to_json(result));
+    if (!values.given("no-timing")) add_timing(report, context);
+    return write_stdout(to_json(report));
   }
   const std::string where = "(It is built in; fsieve demo -o cars.csv writes it to a file.)";
-  write_stdout(fmt::format(fmt::runtime(kBefore), result.features, where) +
-               to_report(result, report_style()) + kAfter);
+  write_stdout(fmt::format(fmt::runtime(kBefore), source->schema().features.size(), where) +
+               to_report(report, report_style()) + kAfter);
 }
 
 }  // namespace fsieve::cli

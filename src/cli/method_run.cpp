@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "app/data_options.h"
+#include "cli/messages.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "io/file_format.h"
@@ -27,17 +27,17 @@ std::optional<OutputFile> output_file(const OptionValues& values, std::string_vi
   return OutputFile{option, *path, holds};
 }
 
-MethodRun::MethodRun(const OptionValues& values)
-    : MethodRun(values, output_file(values, "output", "-o", Holds::table),
+MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data)
+    : MethodRun(values, data, output_file(values, "output", "-o", Holds::table),
                 output_file(values, "save", "--save", Holds::json)) {}
 
-MethodRun::MethodRun(const OptionValues& values, const std::optional<OutputFile>& table,
+MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data,
+                     const std::optional<OutputFile>& table,
                      const std::optional<OutputFile>& result)
     : values_(values),
-      file_(values.required("file")),
-      data_(read_options(values)),
       json_(values.given("json") || goes_to_standard_output(result)),
-      progress_(values.given("quiet")) {
+      progress_(values.given("quiet")),
+      context_(values.required("file"), progress_) {
   std::vector<OutputFile> outputs;
   if (table) {
     table_ = table->path;
@@ -51,10 +51,32 @@ MethodRun::MethodRun(const OptionValues& values, const std::optional<OutputFile>
     ranking_ = ranking->path;
     outputs.push_back(*ranking);
   }
-  check_outputs(outputs, {{file_}});
-  const Stopwatch reading;
-  input_ = open_input(file_, data_, progress_);
-  timing_.read_s = reading.seconds();
+  check_outputs(outputs, {{context_.table()}});
+  source_ = context_.reading(
+      [&] { return open_table(context_.table(), data, context_.warnings, progress_); });
+}
+
+Report MethodRun::run(const Request& request) {
+  return on_file([&] { return app::run(request, source(), context_); });
+}
+
+void MethodRun::write(Report& report) {
+  OutputFiles outputs;
+  write_table_to(outputs, report.features);
+  if (!values_.given("no-timing")) add_timing(report, context_);
+  if (result_) outputs.text(*result_, to_json(report));
+  if (ranking_) {
+    const char delimiter = io::data_extension(*ranking_) == "csv" ? ',' : '\t';
+    outputs.text(*ranking_, ranking_table(std::get<SelectResult>(report.result), delimiter));
+  }
+  commit(outputs);
+  warning_lines(report.warnings());
+}
+
+void MethodRun::print(const Report& report) const {
+  const bool said = !json_ && stdout_is_terminal() && stderr_is_terminal();
+  note(values_.given("quiet") || said, report.summary());
+  write_stdout(json_ ? to_json(report) : to_report(report, report_style()));
 }
 
 void MethodRun::write_table_to(OutputFiles& outputs, const std::vector<std::size_t>& features) {
@@ -75,21 +97,6 @@ void MethodRun::write_table_to(OutputFiles& outputs, const std::vector<std::size
   }
   if (label) columns.push_back(*label);
   outputs.table(*table_, *file, columns, progress_);
-}
-
-void MethodRun::write_ranking_to(OutputFiles& outputs, const SelectResult& result) const {
-  if (!ranking_) return;
-  const bool commas = io::data_extension(*ranking_) == "csv";
-  outputs.text(*ranking_, ranking_table(result, commas ? ',' : '\t'));
-}
-
-void MethodRun::summarise(const std::string& summary) const {
-  const bool said = !json_ && stdout_is_terminal() && stderr_is_terminal();
-  note(values_.given("quiet") || said, summary);
-}
-
-void print_result(const SavedResult& result, bool json) {
-  write_stdout(json ? to_json(result) : to_report(result, report_style()));
 }
 
 }  // namespace fsieve::cli

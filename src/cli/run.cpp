@@ -5,9 +5,8 @@
 #include <exception>
 #include <new>
 
-#include "app/value_text.h"
+#include "app/run.h"
 #include "base/instruction_set.h"
-#include "base/threads.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -75,9 +74,8 @@ void allow_many_files() {
 void run_command(const OptionValues& values) {
   allow_many_files();
   simd::obey_environment();
-  const std::string threads = values.text("threads").value_or("0");
   const StopScope stop(interrupted());
-  with_threads(parse_whole("--threads", threads), [&] { dispatch(values); });
+  on_threads_of(values, [&] { dispatch(values); });
 }
 
 void run_or_throw(const std::vector<std::string>& arguments) {

@@ -1,4 +1,4 @@
-#include "request.h"
+#include "call.h"
 
 #include <fmt/format.h>
 
@@ -21,24 +21,32 @@ std::vector<double> kept_weights(const std::vector<double>& weights,
 
 }  // namespace
 
-OptionValues values_of(const Request& request) {
+OptionValues values_of(const Call& call) {
   for (const CommandSpec& spec : command_table()) {
-    if (spec.name != request.command) continue;
+    if (spec.name != call.command) continue;
     OptionValues values(spec.command);
-    for (const auto& [name, text] : request.options) values.set(name, text);
+    for (const auto& [name, text] : call.options) values.set(name, text);
     return values;
   }
-  throw Error(fmt::format("no command {}", request.command), Error::Kind::usage);
+  throw Error(fmt::format("no command {}", call.command), Error::Kind::usage);
 }
 
-OpenedTable::OpenedTable(const Table& table, const Request& request, const ReadOptions& options,
+OpenedTable::OpenedTable(const Table& table, const Call& call, const ReadOptions& options,
                          Progress& progress) {
   io::OpenedColumns opened = io::open_columns(kTableName, table.columns(), options, progress);
   source_ = std::move(opened.source);
   warnings_ = std::move(opened.warnings);
-  if (request.weights.empty()) return;
+  if (call.weights.empty()) return;
   weighted_ =
-      std::make_unique<WeightedSource>(*source_, kept_weights(request.weights, opened.kept_rows));
+      std::make_unique<WeightedSource>(*source_, kept_weights(call.weights, opened.kept_rows));
+}
+
+std::unique_ptr<OpenedTable> opened_table(const Table& table, const Call& call,
+                                          const ReadOptions& options, RunContext& context) {
+  auto opened = context.reading(
+      [&] { return std::make_unique<OpenedTable>(table, call, options, context.progress()); });
+  context.warnings = opened->warnings();
+  return opened;
 }
 
 }  // namespace fsieve::python

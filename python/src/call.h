@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/option_values.h"
+#include "app/run.h"
 #include "fsieve/io.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
@@ -16,19 +17,18 @@ namespace fsieve::python {
 
 inline constexpr const char* kTableName = "X";  // as messages call the table
 
-struct Request {
+struct Call {
   std::string command;                         // "reduce", "select"
   std::map<std::string, std::string> options;  // by long name; a flag has an empty text
   std::vector<double> weights;                 // one per row; empty: all 1
 };
 
-[[nodiscard]] OptionValues values_of(const Request& request);
+[[nodiscard]] OptionValues values_of(const Call& call);
 
 // A table as a source, its rows weighted where there are weights.
 class OpenedTable {
  public:
-  OpenedTable(const Table& table, const Request& request, const ReadOptions& options,
-              Progress& progress);
+  OpenedTable(const Table& table, const Call& call, const ReadOptions& options, Progress& progress);
 
   [[nodiscard]] const Source& source() const { return weighted_ ? *weighted_ : *source_; }
   // What was decided about its columns.
@@ -39,5 +39,10 @@ class OpenedTable {
   std::unique_ptr<Source> weighted_;
   std::vector<std::string> warnings_;
 };
+
+// The same for a run, which takes note of time and warnings.
+[[nodiscard]] std::unique_ptr<OpenedTable> opened_table(const Table& table, const Call& call,
+                                                        const ReadOptions& options,
+                                                        RunContext& context);
 
 }  // namespace fsieve::python

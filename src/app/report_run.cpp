@@ -1,0 +1,73 @@
+#include "app/report_run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "app/report_plan.h"
+#include "app/value_text.h"
+#include "fsieve/error.h"
+
+namespace fsieve::inline app {
+
+ReportRun::ReportRun(const OptionValues& values, Wording wording, bool timed)
+    : values_(values),
+      wording_(std::move(wording)),
+      timed_(timed),
+      for_reduce_(reduce_in_report(values)),
+      reduce_(for_reduce_),
+      for_select_(select_in_report(values)),
+      select_(for_select_),
+      rule_size_(rule_size(values)) {
+  making_.command = wording_(values);
+  making_.seed = parse_whole("--seed", values.required("seed"));
+}
+
+void ReportRun::run(const Source& source, RunContext& context) {
+  parts_.reduce = completed(app::run(reduce_, source, context), for_reduce_, context);
+  if (!values_.given("label")) return;
+  Report selected = app::run(select_, source, context);
+  const auto& classes = std::get<SelectResult>(selected.result).classes;
+  const bool two_classes = classes && classes->size() == 2;
+  parts_.select = completed(std::move(selected), for_select_, context);
+  if (two_classes) learn(source, context);
+}
+
+// The rule looks at fewer features than asked for where there are no more.
+void ReportRun::learn(const Source& source, RunContext& context) {
+  for (std::size_t k = rule_size_; k > 0; --k) {
+    const OptionValues values = learn_in_report(values_, source, k);
+    const Request request(values);
+    try {
+      parts_.learn = completed(app::run(request, source, context), values, context);
+      making_.rule = request.rule();
+      return;
+    } catch (const Error& error) {
+      if (error.code() != Error::Code::too_few_features) throw;
+    }
+  }
+}
+
+std::string ReportRun::completed(Report report, const OptionValues& values,
+                                 const RunContext& context) {
+  if (timed_) add_timing(report, context);
+  making_.commands.emplace_back(spec_of(values.command()).name, wording_(values));
+  for (const std::string& warning : report.warnings()) {
+    const bool said = std::find(warnings_.begin(), warnings_.end(), warning) != warnings_.end();
+    if (!said) warnings_.push_back(warning);
+  }
+  return to_json(report);
+}
+
+std::string ReportRun::page(const Source& source, const RunContext& context) {
+  if (timed_) {
+    making_.time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    making_.seconds = context.timing().total_s;
+  }
+  return report_page(parts_, making_, source, context.progress());
+}
+
+}  // namespace fsieve::app

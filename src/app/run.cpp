@@ -1,0 +1,159 @@
+#include "app/run.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/data_options.h"
+#include "app/learn_options.h"
+#include "app/method_options.h"
+#include "app/parameters.h"
+#include "app/selection_manner_options.h"
+#include "app/value_text.h"
+#include "base/number_text.h"
+#include "base/threads.h"
+#include "fsieve/relations.h"
+
+namespace fsieve::inline app {
+namespace {
+
+Request::Method method_of(const OptionValues& values) {
+  if (values.command() == Command::learn) return junta_options(values);
+  if (values.command() == Command::select) {
+    return Request::Sffs{sffs_options(values), selection_manner(values), values.required("k")};
+  }
+  switch (reduce_method(values)) {
+    case ReduceMethod::gfs:
+      return gfs_options(values);
+    case ReduceMethod::gfa:
+      return gfa_options(values);
+    case ReduceMethod::uffs:
+      break;
+  }
+  return Request::Uffs{uffs_options(values), relations_first(values), values.given("relations")};
+}
+
+template <typename Found>
+std::vector<std::size_t> features_of(const Found& found) {
+  std::vector<std::size_t> features;
+  features.reserve(found.selected.size());
+  for (const auto& feature : found.selected) features.push_back(feature.feature);
+  return features;
+}
+
+// Runs a method, puts names to what it finds, and the parameters that were in effect.
+class Runner {
+ public:
+  Runner(const ReadOptions& data, const Source& source, RunContext& context)
+      : data_(data), source_(source), context_(context), progress_(context.progress()) {}
+
+  Report operator()(const Request::Uffs& asked) {
+    const UffsOptions& options = asked.options;
+    const RelationsResult found = context_.fitting([&] {
+      if (options.clusters) {
+        return RelationsResult{interchangeable(source_, options, progress_), {}};
+      }
+      return asked.relations_first ? uffs_by_relations(source_, options, progress_)
+                                   : RelationsResult{uffs(source_, options, progress_), {}};
+    });
+    ReduceResult result = describe(found.reduced, source_);
+    if (asked.relations_listed) result.relations = found.relations;
+    if (options.clusters) result.clusters = named_clusters(found.reduced, source_);
+    result.parameters = reduce_parameters(options, data_, found.reduced.stages,
+                                          asked.relations_first, asked.relations_listed);
+    return {std::move(result), features_of(found.reduced)};
+  }
+
+  Report operator()(const GfsOptions& options) { return greedy(options, gfs, "gfs"); }
+  Report operator()(const GfaOptions& options) { return greedy(options, gfa, "gfa"); }
+
+  Report operator()(const Request::Sffs& asked) {
+    const SffsResult found =
+        context_.fitting([&] { return sffs(source_, asked.options, asked.manner, progress_); });
+    SelectResult result = describe(found, source_);
+    result.parameters = select_parameters(asked.options, asked.manner, asked.asked_k, data_, found);
+    return {std::move(result), features_of(found)};
+  }
+
+  Report operator()(const JuntaOptions& options) {
+    Model model = context_.fitting([&] { return learn(source_, options, progress_); });
+    model.parameters = learn_parameters(options, data_);
+    return {std::move(model)};
+  }
+
+ private:
+  template <typename Options, typename Method>
+  Report greedy(const Options& options, const Method& method, const char* name) {
+    const GreedyChoice found =
+        context_.fitting([&] { return method(source_, options, progress_); });
+    GreedyResult result = describe(found, source_);
+    result.method = std::string(name);
+    result.parameters = reduce_parameters(options, data_);
+    return {std::move(result), features_of(found)};
+  }
+
+  const ReadOptions& data_;
+  const Source& source_;
+  RunContext& context_;
+  Progress& progress_;
+};
+
+std::string summary_of(const Model& model) {
+  return fmt::format("{} from {} of {}, training error {:.1f} %", model.label, model.subset.size(),
+                     counted(model.feature_count, "feature"), 100 * model.training_error);
+}
+
+template <typename Result>
+std::string summary_of(const Result& result) {
+  return fmt::format("{} of {} {}", result.selected.size(), counted(result.features, "feature"),
+                     std::is_same_v<Result, SelectResult> ? "selected" : "kept");
+}
+
+}  // namespace
+
+Request::Request(const OptionValues& values)
+    : method_(method_of(values)), data_(read_options(values)) {}
+
+Timing RunContext::timing() const {
+  Timing timing = timing_;
+  timing.total_s = seconds_since(start_);
+  return timing;
+}
+
+const std::vector<std::string>& Report::warnings() const {
+  return std::visit(
+      [](const auto& held) -> const auto& { return held.warnings; }, result);
+}
+
+std::string Report::summary() const {
+  return std::visit([](const auto& held) { return summary_of(held); }, result);
+}
+
+Report run(const Request& request, const Source& source, RunContext& context) {
+  Report report = std::visit(Runner(request.data(), source, context), request.method());
+  const auto complete = [&](auto& result) {
+    result.source = context.table();
+    result.warnings.insert(result.warnings.begin(), context.warnings.begin(),
+                           context.warnings.end());
+  };
+  std::visit(complete, report.result);
+  return report;
+}
+
+void add_timing(Report& report, const RunContext& context) {
+  std::visit([&](auto& result) { result.timing = context.timing(); }, report.result);
+}
+
+std::string to_json(const Report& report) {
+  return std::visit([](const auto& result) { return to_json(result); }, report.result);
+}
+
+std::string to_report(const Report& report, const TextStyle& style) {
+  return std::visit([&](const auto& result) { return to_report(result, style); }, report.result);
+}
+
+void on_threads_of(const OptionValues& values, const std::function<void()>& work) {
+  with_threads(parse_whole("--threads", values.text("threads").value_or("0")), work);
+}
+
+}  // namespace fsieve::app

@@ -1,0 +1,121 @@
+// One run of `reduce`, `select` or `learn`, from its options to its result: the same steps for
+// every front end.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/option_values.h"
+#include "fsieve/gfs.h"
+#include "fsieve/io.h"
+#include "fsieve/junta.h"
+#include "fsieve/model.h"
+#include "fsieve/progress.h"
+#include "fsieve/result.h"
+#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
+#include "fsieve/uffs.h"
+
+namespace fsieve::inline app {
+
+// What a command is asked for. Wrong options are refused when it is made, before a table is read.
+class Request {
+ public:
+  // Throws Error(usage).
+  explicit Request(const OptionValues& values);
+
+  // How the table is to be read.
+  [[nodiscard]] const ReadOptions& data() const { return data_; }
+  // Of `learn`.
+  [[nodiscard]] const JuntaOptions& rule() const { return std::get<JuntaOptions>(method_); }
+  void keep_state_in(Checkpoint* checkpoint) {
+    std::get<JuntaOptions>(method_).checkpoint = checkpoint;
+  }
+
+  struct Uffs {
+    UffsOptions options;
+    bool relations_first;
+    bool relations_listed;  // in the result
+  };
+  struct Sffs {
+    SffsOptions options;
+    SelectionManner manner;
+    std::string asked_k;
+  };
+  using Method = std::variant<Uffs, GfsOptions, GfaOptions, Sffs, JuntaOptions>;
+  [[nodiscard]] const Method& method() const { return method_; }
+
+ private:
+  Method method_;
+  ReadOptions data_;
+};
+
+// What is around a run: who watches it, what was said when its table was opened, and how long its
+// parts took.
+class RunContext {
+ public:
+  // `table`: what the result calls it.
+  RunContext(std::string table, Progress& progress)
+      : table_(std::move(table)), progress_(progress) {}
+
+  [[nodiscard]] const std::string& table() const { return table_; }
+  [[nodiscard]] Progress& progress() const { return progress_; }
+  // What was decided about the columns of the table.
+  std::vector<std::string> warnings;
+
+  // Calls work(), which reads the table, or looks for the result.
+  template <typename Work>
+  auto reading(const Work& work) {
+    return timed(timing_.read_s, work);
+  }
+  template <typename Work>
+  auto fitting(const Work& work) {
+    return timed(timing_.fit_s, work);
+  }
+  // Up to now.
+  [[nodiscard]] Timing timing() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  template <typename Work>
+  auto timed(double& seconds, const Work& work) {
+    const auto start = Clock::now();
+    auto result = work();
+    seconds = seconds_since(start);
+    return result;
+  }
+
+  std::string table_;
+  Progress& progress_;
+  Clock::time_point start_ = Clock::now();
+  Timing timing_;
+};
+
+struct Report {
+  std::variant<ReduceResult, SelectResult, GreedyResult, Model> result;
+  std::vector<std::size_t> features = {};  // positions of the chosen ones
+
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
+  // "2 of 9 features kept".
+  [[nodiscard]] std::string summary() const;
+};
+
+// The source was opened as the request says. All but the timing is in the report.
+[[nodiscard]] Report run(const Request& request, const Source& source, RunContext& context);
+
+void add_timing(Report& report, const RunContext& context);
+
+[[nodiscard]] std::string to_json(const Report& report);
+[[nodiscard]] std::string to_report(const Report& report, const TextStyle& style);
+
+// Does work() on as many threads as --threads says.
+void on_threads_of(const OptionValues& values, const std::function<void()>& work);
+
+}  // namespace fsieve::app
