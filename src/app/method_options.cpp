@@ -6,6 +6,7 @@
 
 #include "app/value_text.h"
 #include "fsieve/error.h"
+#include "methods/uffs/stages.h"
 
 namespace fsieve::inline app {
 namespace {
@@ -82,10 +83,6 @@ ReduceMethod reduce_method(const OptionValues& values) {
   }
   if (method == "uffs") return ReduceMethod::uffs;
   return method == "gfs" ? ReduceMethod::gfs : ReduceMethod::gfa;
-}
-
-Groups effective_groups(const UffsOptions& options) {
-  return options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own);
 }
 
 bool relations_first(const OptionValues& values) {

@@ -23,7 +23,4 @@ enum class ReduceMethod { uffs, gfs, gfa };
 
 [[nodiscard]] Engine engine_of(const OptionValues& values);
 
-// `any` under the adjusted rule, `own` else, unless chosen.
-[[nodiscard]] Groups effective_groups(const UffsOptions& options);
-
 }  // namespace fsieve::app

@@ -8,6 +8,7 @@
 #include "app/learn_options.h"
 #include "app/method_options.h"
 #include "app/value_text.h"
+#include "methods/uffs/stages.h"
 #include "report/result_names.h"
 
 namespace fsieve::inline app {

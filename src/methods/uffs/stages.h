@@ -2,25 +2,32 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "fsieve/uffs.h"
+#include "methods/uffs/problem.h"
 
 namespace fsieve::inline methods {
+
+// `any` under the adjusted rule, `own` else, unless chosen.
+[[nodiscard]] Groups effective_groups(const UffsOptions& options);
 
 struct PlannedStage {
   Stage stage;
   double epsilon = 0;
   double share = 0;  // cumulative rule only
+
+  // Features of one group, and groups, of so many features.
+  [[nodiscard]] std::size_t group_limit(std::size_t features) const;
+  [[nodiscard]] std::size_t groups(std::size_t features) const;
+  // Products of one group.
+  [[nodiscard]] double products(const Design& design, const Features& order) const;
 };
 
-// `columns_per_feature`: design columns per feature on average (1 without categorical features).
-// Throws Error(usage) where stages, thresholds and shares do not fit together.
-[[nodiscard]] std::vector<PlannedStage> plan_stages(const UffsOptions& options, double rows,
-                                                    double columns_per_feature);
-
-// The largest group whose products of up to `depth` number at most a quarter of the rows, as
-// automatic stages have it.
-[[nodiscard]] std::size_t automatic_group(double rows, double columns_per_feature, int depth);
+// What was decided for the user is said in `warnings`. Throws Error(usage) where stages, thresholds
+// and shares do not fit together.
+[[nodiscard]] std::vector<PlannedStage> plan_stages(const Problem& problem, const Features& order,
+                                                    std::vector<std::string>& warnings);
 
 }  // namespace fsieve::methods

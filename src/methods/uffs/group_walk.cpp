@@ -1,0 +1,91 @@
+#include "methods/uffs/group_walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "span/group_basis.h"
+#include "span/standardised_columns.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+// Are the products that explain a feature wanted?
+bool supports_wanted(const UffsOptions& options) {
+  return options.equations || options.rule == Rule::adjusted;
+}
+
+// Groups of kept features: the one that explains a feature best decides, whichever it is.
+void test_in_any_group(const Problem& problem, const PlannedStage& planned, const Features& order,
+                       StageRows& rows, Ledger& ledger, StageReport& report) {
+  GroupPlan plan{planned.stage.depth, planned.group_limit(order.size()), true,
+                 supports_wanted(problem.options)};
+  constexpr std::size_t many = 4;  // groups: then every feature is tested several times
+  if (planned.groups(order.size()) >= many) {
+    plan.columns = StandardisedColumns::of(rows.source(), rows.design(), order,
+                                           report.engine == Engine::sample);
+  }
+  for (std::size_t position = 0; position < order.size();) {
+    const auto group = rows.open_group(report.engine, plan);
+    position = group->walk(order, position, ledger);
+    group->test_rest(order, position, ledger);
+    ledger.first_group_done();
+    if (group->members() == 0) continue;  // all that was left is redundant
+    ++report.groups;
+    report.parities += group->rank();
+  }
+}
+
+// The first published code's rule: the leading squared norms while their share of the total is
+// below `share`.
+void keep_leading_share(const Problem& problem, const Features& own, double share, Ledger& ledger) {
+  const auto squared = [&](std::size_t j) { return std::pow(ledger[j].best.norm, 2); };
+  // Norms that are equal but for rounding keep the running order.
+  const auto rounded = [&](std::size_t j) { return std::round(squared(j) * 1e10); };
+  Features sorted = own;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](std::size_t a, std::size_t b) { return rounded(a) > rounded(b); });
+  double total = 0;
+  for (const std::size_t j : sorted) total += squared(j);
+  double running = 0;
+  for (const std::size_t j : sorted) {
+    running += squared(j);
+    const bool stays = running / total < share || problem.stays[j];
+    ledger[j].verdict = stays ? Verdict::kept : Verdict::removed;
+  }
+}
+
+// The papers' way: the running order is cut into groups, and each feature is tested in its own.
+void test_in_own_groups(const Problem& problem, const PlannedStage& planned, const Features& order,
+                        StageRows& rows, Ledger& ledger, StageReport& report) {
+  const UffsOptions& options = problem.options;
+  const GroupPlan plan{planned.stage.depth, order.size() + 1, options.prune, false};
+  report.groups = planned.groups(order.size());
+  for (std::size_t g = 0; g < report.groups; ++g) {
+    const auto cut = [&](std::size_t k) {
+      return order.begin() + static_cast<std::ptrdiff_t>(order.size() * k / report.groups);
+    };
+    const Features own(cut(g), cut(g + 1));
+    const auto group = rows.open_group(report.engine, plan);
+    group->walk(own, 0, ledger);
+    if (options.rule == Rule::cumulative) keep_leading_share(problem, own, planned.share, ledger);
+    if (supports_wanted(options)) {
+      Features removed;
+      std::copy_if(own.begin(), own.end(), std::back_inserter(removed),
+                   [&](std::size_t j) { return ledger[j].verdict == Verdict::removed; });
+      group->explain(removed, ledger);
+    }
+    report.parities += group->rank();
+  }
+}
+
+}  // namespace
+
+void walk_groups(const Problem& problem, const PlannedStage& planned, const Features& order,
+                 StageRows& rows, Ledger& ledger, StageReport& report) {
+  report.groups = report.parities = 0;
+  (problem.groups == Groups::any ? test_in_any_group : test_in_own_groups)(problem, planned, order,
+                                                                           rows, ledger, report);
+}
+
+}  // namespace fsieve::methods

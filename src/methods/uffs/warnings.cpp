@@ -1,0 +1,79 @@
+#include "methods/uffs/warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "equation/fit.h"
+#include "methods/uffs/stage_rows.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+// Of many columns that nearly equal each other a few say nearly all. What a model needs may be in
+// the rest.
+void warn_of_spectra(UffsResult& result, const UffsOptions& options, const Design& design) {
+  constexpr std::size_t many = 20;
+  if (options.rule != Rule::adjusted || design.features.size() < many) return;
+  const auto inexact = static_cast<std::size_t>(std::count_if(
+      result.removed.begin(), result.removed.end(), [](const RemovedFeature& removed) {
+        return removed.reason == Reason::redundant && removed.norm * removed.norm > exact_share;
+      }));
+  if (2 * inexact < design.features.size()) return;
+  const double epsilon = *std::max_element(options.epsilon.begin(), options.epsilon.end());
+  result.warnings.push_back(fmt::format(
+      "{} of {} features nearly equal combinations of others and go, each with up to {:.2g} % of "
+      "its variance; where small differences between columns matter, use a smaller --epsilon",
+      inexact, design.features.size(), 100 * epsilon * epsilon));
+}
+
+}  // namespace
+
+void warn_of_tests(UffsResult& result, const UffsOptions& options, const Design& design) {
+  const auto undecided =
+      std::count_if(result.selected.begin(), result.selected.end(),
+                    [](const SelectedFeature& feature) { return feature.undecided; });
+  if (undecided > 0) {
+    result.warnings.push_back(fmt::format(
+        "{} features are undecided and kept: too few degrees of freedom were left to test them",
+        undecided));
+  }
+  warn_of_spectra(result, options, design);
+  const auto digits = [](const StageReport& stage) {
+    return stage.engine == Engine::gram && stage.epsilon < gram_epsilon;
+  };
+  if (std::any_of(result.stages.begin(), result.stages.end(), digits)) {
+    result.warnings.push_back(fmt::format(
+        "the gram engine cannot tell norms below {} from 0: use the sample engine", gram_epsilon));
+  }
+  const auto saturated = std::count_if(
+      result.removed.begin(), result.removed.end(),
+      [](const RemovedFeature& feature) { return feature.reason == Reason::saturated; });
+  if (saturated > 0) {
+    result.warnings.push_back(fmt::format(
+        "{} features were removed only because the parities before them filled all {} dimensions "
+        "of the data, whatever they hold",
+        saturated, design.dimensions));
+  }
+}
+
+void warn_of_weak_equations(UffsResult& result) {
+  // What was asked for is no surprise, but for the digits that other rows cost.
+  constexpr double slack = 0.01;
+  double weak = 0.9;
+  for (const StageReport& stage : result.stages) {
+    weak = std::min(weak, 1 - stage.epsilon * stage.epsilon - slack);
+  }
+  const auto weak_ones = std::count_if(
+      result.removed.begin(), result.removed.end(), [&](const RemovedFeature& removed) {
+        return std::any_of(removed.equations.begin(), removed.equations.end(),
+                           [&](const Equation& equation) { return equation.r2 < weak; });
+      });
+  if (weak_ones > 0) {
+    result.warnings.push_back(
+        fmt::format("{} removed features cannot be computed from the kept ones (R² below {:.3g})",
+                    weak_ones, weak));
+  }
+}
+
+}  // namespace fsieve::methods
