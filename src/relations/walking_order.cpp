@@ -1,0 +1,53 @@
+#include "relations/walking_order.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace fsieve::relations {
+
+std::vector<std::size_t> walking_order(const View& view,
+                                       const std::function<bool(std::uint32_t column)>& gone,
+                                       const std::map<std::uint32_t, std::size_t>& uses) {
+  std::vector<std::size_t> features;
+  for (std::size_t j = 0; j < view.design.features.size(); ++j) {
+    const DesignFeature& feature = view.design.features[j];
+    if (feature.constant || gone(static_cast<std::uint32_t>(feature.first))) continue;
+    features.push_back(j);
+  }
+  const auto used = [&](std::size_t j) {
+    const auto known = uses.find(static_cast<std::uint32_t>(view.design.features[j].first));
+    return known == uses.end() ? std::size_t{0} : known->second;
+  };
+  const auto width = [&](std::size_t j) {
+    return view.design.features[j].last - view.design.features[j].first;
+  };
+  std::stable_sort(features.begin(), features.end(), [&](std::size_t a, std::size_t b) {
+    return std::tuple(view.stays(b), used(b), width(b)) <
+           std::tuple(view.stays(a), used(a), width(a));
+  });
+  std::vector<Bundle> bundles;
+  std::vector<double> values;
+  std::size_t columns = 0;
+  for (const std::size_t j : features) columns += width(j);
+  if (!view.all_together(columns)) return features;
+  for (const std::size_t j : features) {
+    const std::size_t first = view.sheet.rows == 0 ? 0 : values.size() / view.sheet.rows;
+    bundles.push_back({first, first + width(j), used(j) == 0 && !view.stays(j)});
+    values.insert(values.end(), view.sheet.column(view.design.features[j].first),
+                  view.sheet.column(view.design.features[j].first) + width(j) * view.sheet.rows);
+  }
+  std::vector<double> deviations;
+  const std::vector<double> products =
+      gram(view.sheet.rows, standardised(view.sheet, std::move(values), deviations));
+  const std::vector<std::size_t> last =
+      eliminated(products, bundles, view.settings.epsilon, static_cast<double>(view.sheet.rows));
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < features.size(); ++k) {
+    if (std::find(last.begin(), last.end(), k) == last.end()) order.push_back(features[k]);
+  }
+  for (auto k = last.rbegin(); k != last.rend(); ++k) order.push_back(features[*k]);
+  return order;
+}
+
+}  // namespace fsieve::relations
