@@ -6,11 +6,15 @@
 #include "data/supervised_data.h"
 #include "data/whole_label.h"
 #include "fsieve/progress.h"
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 #include "methods/forward/forward.h"
 #include "methods/forward/wishes.h"
 
 namespace fsieve::inline methods {
+
+// How progress calls the two passes.
+inline constexpr const char* judging_all_rows = "judging on all rows";
+inline constexpr const char* scoring_all_rows = "scores of all rows";
 
 class AllRows {
  public:
