@@ -11,8 +11,8 @@
 #include "app/selection_manner_options.h"
 #include "app/value_text.h"
 #include "base/number_text.h"
-#include "base/threads.h"
 #include "fsieve/relations.h"
+#include "fsieve/threads.h"
 
 namespace fsieve::inline app {
 namespace {

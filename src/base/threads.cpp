@@ -1,4 +1,4 @@
-#include "base/threads.h"
+#include "fsieve/threads.h"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
@@ -7,7 +7,7 @@
 #include "base/stop.h"
 #include "fsieve/error.h"
 
-namespace fsieve::inline base {
+namespace fsieve {
 
 void with_threads(std::uint64_t threads, const std::function<void()>& work) {
   constexpr std::uint64_t kMost = 4096;
@@ -24,4 +24,4 @@ void with_threads(std::uint64_t threads, const std::function<void()>& work) {
   });
 }
 
-}  // namespace fsieve::base
+}  // namespace fsieve

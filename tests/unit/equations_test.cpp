@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/threads.h"
 #include "equation/fit.h"
+#include "fsieve/threads.h"
 #include "span/support.h"
 #include "tables.h"
 

@@ -13,11 +13,11 @@
 #include <thread>
 
 #include "base/parallel.h"
-#include "base/threads.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
 #include "fsieve/junta.h"
 #include "fsieve/sffs.h"
+#include "fsieve/threads.h"
 #include "fsieve/uffs.h"
 #include "stats/fold.h"
 
