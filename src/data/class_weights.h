@@ -7,8 +7,11 @@
 
 namespace fsieve::inline data {
 
-// Per row: its weight times n / (classes · the weight of its class), so that all classes weigh the
-// same and together as much as before. Throws Error where the label is a number.
-[[nodiscard]] std::vector<double> balanced_weights(const Label& label);
+// Per class: n / (classes · the weight of the class), which makes all classes weigh the same and
+// together as much as before. Throws Error where the label is a number.
+[[nodiscard]] std::vector<double> balancing_factors(const Label& label);
+// Per row: its weight times the factor of its class.
+[[nodiscard]] std::vector<double> balanced_weights(const Label& label,
+                                                   const std::vector<double>& factors);
 
 }  // namespace fsieve::data

@@ -19,10 +19,16 @@ struct Label {
   std::vector<double> numbers;  // per row: −1 and +1 for two classes, the number (regression)
   std::size_t rows = 0;
   std::vector<double> weights;  // per row, none of them 0; empty: all 1
+  std::vector<double> units;    // per class: what goes with a row that is left out; empty: all 1
   double weight = 0;            // of all rows together, the n of the formulas
 
   [[nodiscard]] double weight_of(std::size_t row) const {
     return weights.empty() ? 1 : weights[row];
+  }
+  // A weight says how many rows a row stands for; where classes are balanced, each of those rows
+  // counts as much as its class makes it.
+  [[nodiscard]] double unit_of(std::size_t row) const {
+    return units.empty() ? 1 : units[codes[row]];
   }
   [[nodiscard]] double mean(std::span<const double> column) const;
 

@@ -56,14 +56,17 @@ class CellSum {
 };
 
 // The same for one cell by the definition, where rows have weights: a row of weight w stands for w
-// rows, each of which leaves one out of its own cell. `weights`: of the cell per class.
-[[nodiscard]] inline double weighted_cell(std::span<const double> weights) {
+// rows, each of which leaves its unit out of its own cell. `weights`: of the cell per class;
+// `units`: per class, empty: all 1.
+[[nodiscard]] inline double weighted_cell(std::span<const double> weights,
+                                          std::span<const double> units) {
+  const auto unit = [&](std::size_t k) { return units.empty() ? 1 : units[k]; };
   double all = 0;
   for (const double weight : weights) all += weight;
   if (all == 0) return 0;
   if (weights.size() == 2) {
     const double lead = weights[0] - weights[1];
-    return (weights[0] * std::abs(lead - 1) + weights[1] * std::abs(lead + 1)) / all;
+    return (weights[0] * std::abs(lead - unit(0)) + weights[1] * std::abs(lead + unit(1))) / all;
   }
   const auto first = std::max_element(weights.begin(), weights.end());
   double second = 0;
@@ -71,8 +74,10 @@ class CellSum {
     if (other != first) second = std::max(second, *other);
   }
   double sum = 0;
-  for (auto own = weights.begin(); own != weights.end(); ++own) {
-    sum += *own * std::max(own == first ? second : *first, *own - 1);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const double others =
+        weights.begin() + static_cast<std::ptrdiff_t>(k) == first ? second : *first;
+    sum += weights[k] * std::max(others, weights[k] - unit(k));
   }
   return sum / all;
 }

@@ -117,6 +117,7 @@ class Sffs {
     const Source& source = balanced_if_asked(binned_if_asked(whole));
     data_ = make_supervised_data(source, task(), progress_);
     data_.balanced = manner_.balanced;
+    data_.label.units = class_factors_;
     if (table_ != nullptr) {
       const Schema& schema = table_->source.schema();
       all_rows_.emplace(table_->source,
@@ -229,7 +230,9 @@ class Sffs {
 
   const Source& balanced_if_asked(const Source& source) {
     if (!manner_.balanced) return source;
-    balanced_.emplace(source, balanced_weights(read_label(source, options_.task)));
+    const Label label = read_label(source, options_.task);
+    class_factors_ = balancing_factors(label);
+    balanced_.emplace(source, balanced_weights(label, class_factors_));
     return *balanced_;
   }
 
@@ -527,6 +530,7 @@ class Sffs {
   std::unique_ptr<MemorySource> present_;
   std::unique_ptr<MemorySource> binned_;
   std::optional<WeightedSource> balanced_;
+  std::vector<double> class_factors_;  // where classes are balanced
   SupervisedData data_;
   const WholeTable* table_ = nullptr;  // the rows are a sample of
   std::optional<AllRows> all_rows_;

@@ -212,7 +212,7 @@ double LevelCells::add_weights(const Prefix& prefix, std::size_t k, Histogram& h
   }
   double sum = 0;
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    sum += weighted_cell({h.weights.data() + cell * class_count_, class_count_});
+    sum += weighted_cell({h.weights.data() + cell * class_count_, class_count_}, label_.units);
   }
   return sum / (label_.weight - 1);
 }

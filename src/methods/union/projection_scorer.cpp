@@ -538,7 +538,9 @@ class ProjectionScorer final : public SubsetScorer {
         for (std::size_t k = 0; k < p; ++k) {
           h += functions[k * rows + i] * functions[k * rows + i];
         }
-        sum += data_->label.weight_of(row + i) * row_part(row + i, h / n, fitted.data() + i, rows);
+        const Label& label = data_->label;
+        const double own = h / n * label.unit_of(row + i);
+        sum += label.weight_of(row + i) * row_part(row + i, own, fitted.data() + i, rows);
       }
     }
     return sum;
