@@ -148,6 +148,18 @@ def noise(trial, draws):
         print(f"{name}: something removed in {removed} of {draws}, {seconds / draws:.2f} s", flush=True)
 
 
+def up_to_unit(table):
+    """For each column the first in byte order that is the same but for unit and origin: any of them may stay."""
+    first = {}
+    for name in sorted(table):
+        values = pd.factorize(table[name])[0] if table[name].dtype == object else table[name].to_numpy(float)
+        spread = np.nanstd(values)
+        held = np.nan_to_num((values - np.nanmean(values)) / (spread or 1)).round(7) + 0.0
+        turned = held if held[np.flatnonzero(held)[:1]].sum() >= 0 else -held + 0.0
+        first[name] = first.setdefault(turned.tobytes(), name)
+    return first
+
+
 def real(trial, shuffles, folder, only):
     for path in sorted(pathlib.Path(folder).glob("*.csv.gz")):
         name = path.name.removesuffix(".csv.gz")
@@ -156,14 +168,20 @@ def real(trial, shuffles, folder, only):
         table = pd.read_csv(path)
         label = table.columns[-1]
         words = ["--na", "?", "--missing", "drop"] if name in ("crx",) else []
+        alike = up_to_unit(table[table.columns[:-1]])
         auto, walked, answers, times = [], [], [], {"auto": 0.0, "input": 0.0}
         for shuffle in range(shuffles):
             order = list(np.random.default_rng(shuffle).permutation(table.columns[:-1]))
             held = trial.folder / "r.parquet"
             table[[*order, label]].to_parquet(held)
-            result = trial.reduce_file(held, *words, "--no-equations", label=label)
+            result = trial.reduce_file(held, *words, label=label)
             times["auto"] += trial.seconds
-            answers.append(names(result["selected"]))
+            kept, removed, equations = comparable(result)
+            copies = {name for name in equations if any(alike[name] == alike[other] for other in kept)}
+            written = {name: terms for name, terms in equations.items() if name not in copies}
+            if any(len(set(f)) < len(f) for f in [list(alike.values())]):
+                written = {alike[name]: len(terms) for name, terms in written.items()}
+            answers.append((sorted(alike[name] for name in kept), written))
             auto.append(len(result["selected"]))
             walk = trial.reduce_file(held, *words, "--no-equations", "--order", "input", label=label)
             times["input"] += trial.seconds
