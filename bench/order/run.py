@@ -152,7 +152,8 @@ def up_to_unit(table):
     """For each column the first in byte order that is the same but for unit and origin: any of them may stay."""
     first = {}
     for name in sorted(table):
-        values = pd.factorize(table[name])[0] if table[name].dtype == object else table[name].to_numpy(float)
+        numeric = pd.api.types.is_numeric_dtype(table[name])
+        values = table[name].to_numpy(float) if numeric else pd.factorize(table[name])[0]
         spread = np.nanstd(values)
         held = np.nan_to_num((values - np.nanmean(values)) / (spread or 1)).round(7) + 0.0
         turned = held if held[np.flatnonzero(held)[:1]].sum() >= 0 else -held + 0.0
@@ -179,11 +180,11 @@ def real(trial, shuffles, folder, only):
             kept, removed, equations = comparable(result)
             copies = {name for name in equations if any(alike[name] == alike[other] for other in kept)}
             written = {name: terms for name, terms in equations.items() if name not in copies}
-            if any(len(set(f)) < len(f) for f in [list(alike.values())]):
+            if len(set(alike.values())) < len(alike):
                 written = {alike[name]: len(terms) for name, terms in written.items()}
             answers.append((sorted(alike[name] for name in kept), written))
             auto.append(len(result["selected"]))
-            walk = trial.reduce_file(held, *words, "--no-equations", "--order", "input", label=label)
+            walk = trial.reduce_file(held, *words, "--order", "input", label=label)
             times["input"] += trial.seconds
             walked.append(len(walk["selected"]))
         same = all(a == answers[0] for a in answers)

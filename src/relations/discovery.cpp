@@ -90,7 +90,7 @@ class Finder {
       return !view_.deep_enough(relation) || !(view_.lean_fit(relation) <= epsilon);
     });
     const std::vector<Checked> checked =
-        check(source_, design_, view_.sheet, relations, epsilon, progress_);
+        check(source_, design_, view_.sheet, relations, {epsilon, settings_.epsilon}, progress_);
     for (std::size_t r = 0; r < relations.size(); ++r) {
       if (!checked[r].holds) continue;
       found_.push_back(relations[r]);
@@ -294,8 +294,8 @@ class Finder {
       if (!kept || kept->columns() == relation.columns()) continue;
       if (view_.lean_fit(*kept) <= settings_.epsilon) rewritten.push_back(std::move(*kept));
     }
-    const auto checked =
-        check(source_, design_, view_.sheet, rewritten, settings_.epsilon, progress_);
+    const auto checked = check(source_, design_, view_.sheet, rewritten,
+                               {settings_.epsilon, settings_.epsilon}, progress_);
     for (std::size_t r = 0; r < rewritten.size(); ++r) {
       const auto place = std::find_if(
           found.removed.begin(), found.removed.end(),

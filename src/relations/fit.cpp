@@ -78,7 +78,8 @@ double fit(const Sheet& sheet, Relation& relation) {
 }
 
 std::vector<Checked> check(const Source& source, const Design& design, const Sheet& sheet,
-                           std::vector<Relation>& relations, double epsilon, Progress& progress) {
+                           std::vector<Relation>& relations, const Allowed& allowed,
+                           Progress& progress) {
   std::vector<Checked> results(relations.size());
   if (relations.empty()) return results;
   std::vector<Claim> claims(relations.begin(), relations.end());
@@ -92,9 +93,9 @@ std::vector<Checked> check(const Source& source, const Design& design, const She
     result.norm = std::sqrt(judged[t].left);
     result.adjusted_norm =
         result.norm * std::sqrt(design.weight / std::max(design.weight - terms, 1.0));
-    Confirmation confirmed(epsilon, design.weight, SIZE_MAX);
+    Confirmation confirmed(allowed.left_out, design.weight, SIZE_MAX);
     confirmed.add(judged[t], claims[t].products.size(), 1, relations[t].candidates);
-    result.holds = result.adjusted_norm <= epsilon && confirmed.holds();
+    result.holds = result.adjusted_norm <= allowed.left && confirmed.holds();
   }
   return results;
 }

@@ -22,12 +22,19 @@ struct Checked {
   bool holds = false;
 };
 
+// Norms that may be left: by the fit to all rows, and row by row of what the other rows predict. Of
+// an exact sum a row that alone has some level leaves something when it is left out.
+struct Allowed {
+  double left = 0;
+  double left_out = 0;
+};
+
 // Fits relations, which `fit` has seen, on all rows and sets their R². One holds when
-// * at most `epsilon` is left, also row by row of what the other rows predict (leave one out);
+// * no more is left than allowed;
 // * it is no chance, given how many it was chosen from;
 // * it holds for the bulk of the rows too, not only where a few large values stand.
 [[nodiscard]] std::vector<Checked> check(const Source& source, const Design& design,
                                          const Sheet& sheet, std::vector<Relation>& relations,
-                                         double epsilon, Progress& progress);
+                                         const Allowed& allowed, Progress& progress);
 
 }  // namespace fsieve::relations

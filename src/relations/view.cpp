@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "data/telling_sample.h"
 #include "relations/fit.h"
 
 namespace fsieve::relations {
@@ -16,10 +17,16 @@ constexpr std::size_t sheet_values = std::size_t{1} << 24U;
 // Columns whose precision matrix is affordable.
 constexpr std::size_t most_columns = 1500;
 
+// A level that no row of the sheet has would be missing in every sum that needs it: rows of rare
+// values are in the sheet too, and weigh less.
 Sheet sheet_of(const Source& source, const Design& design, Progress& progress) {
   const std::size_t columns = std::max<std::size_t>(design.columns.size(), 1);
-  const std::size_t rows = std::max(sheet_rows, rows_per_column * columns);
-  return read_sheet(source, design, std::min(rows, sheet_values / columns), progress);
+  const std::size_t rows =
+      std::min(std::max(sheet_rows, rows_per_column * columns), sheet_values / columns);
+  if (source.rows() <= rows) return read_sheet(source, design, rows, progress);
+  constexpr std::uint64_t seed = 0;
+  const auto sample = telling_sample(source, design, rows, seed, progress);
+  return read_sheet(*sample, design, sample->rows(), progress);
 }
 
 }  // namespace
