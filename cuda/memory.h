@@ -1,4 +1,4 @@
-// Memory of the GPU that is given back, and calls that fail with a sentence.
+// What is taken from the GPU and given back (memory, streams), and calls that fail with a sentence.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -60,6 +60,18 @@ class PinnedBuffer {
 
  private:
   unsigned char* data_ = nullptr;
+};
+
+class Stream {
+ public:
+  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  [[nodiscard]] cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
 };
 
 }  // namespace fsieve_cuda

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cache.h"
+#include "calls.h"
 #include "endings.cuh"
 #include "memory.h"
 #include "sift.cuh"
@@ -81,18 +82,6 @@ __global__ void singles_to_leads(const int* counts, int padded, float* leads) {
   const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (j < padded) leads[j] = static_cast<float>(counts[padded + j] - counts[j]);
 }
-
-class Stream {
- public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  [[nodiscard]] cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
 
 class Screen {
  public:
@@ -259,12 +248,6 @@ class Screen {
         std::make_unique<Cache<PairKey, PairTable>>(pair_tables + std::min<std::size_t>(more, 64));
     slab_cache_ = std::make_unique<Cache<SlabKey, PairTable>>(std::min<std::size_t>(slabs, 256));
     single_cache_ = std::make_unique<Cache<Set, Singles>>(256);
-  }
-
-  // $FSIEVE_CUDA_MEMORY: bytes that tables may take.
-  static std::size_t most_memory() {
-    const char* given = std::getenv("FSIEVE_CUDA_MEMORY");
-    return given != nullptr ? std::strtoull(given, nullptr, 10) : SIZE_MAX;
   }
 
   [[noreturn]] static void too_small(std::size_t bytes) {
@@ -677,23 +660,6 @@ void Screen::ints_to_floats(const int* from, int count, float* to) {
   to_floats<<<(count + 127) / 128, 128, 0, stream_.get()>>>(from, count, to);
 }
 
-void say(char* message, std::size_t size, const char* what) {
-  if (message != nullptr && size > 0) std::snprintf(message, size, "%s", what);
-}
-
-// What no exception may pass.
-template <class Result, class Work>
-Result guarded(Result failed, char* message, std::size_t size, const Work& work) {
-  try {
-    return work();
-  } catch (const std::exception& error) {
-    say(message, size, error.what());
-  } catch (...) {
-    say(message, size, "something went wrong");
-  }
-  return failed;
-}
-
 }  // namespace
 }  // namespace fsieve_cuda
 
@@ -716,14 +682,7 @@ int fsieve_screen_devices(char* message, size_t size) {
 void* fsieve_screen_open(int device, const struct fsieve_screen_table* table, uint64_t room,
                          char* message, size_t size) {
   return fsieve_cuda::guarded<void*>(nullptr, message, size, [&]() -> void* {
-    fsieve_cuda::check(cudaSetDevice(device));
-    cudaDeviceProp properties{};
-    fsieve_cuda::check(cudaGetDeviceProperties(&properties, device));
-    if (properties.major < 9) {
-      throw fsieve_cuda::Failure(std::string(properties.name) + " is of compute capability " +
-                                 std::to_string(properties.major) + "." +
-                                 std::to_string(properties.minor) + ", and 9.0 or newer is needed");
-    }
+    fsieve_cuda::take_device(device);
     return new fsieve_cuda::Screen(device, *table, room);
   });
 }

@@ -24,6 +24,7 @@ struct GreedyOptions {
   Engine engine = Engine::automatic;
   bool equations = true;
   std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
+  Device device;                                 // of the gram engine's matrix products
 };
 
 struct GfsOptions : GreedyOptions {

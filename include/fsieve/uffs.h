@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fsieve/device.h"
 #include "fsieve/engine.h"
 #include "fsieve/equation.h"
 #include "fsieve/progress.h"
@@ -42,6 +43,7 @@ struct UffsOptions {
   std::size_t sample = automatic_sample;         // rows that decisions are prepared on
   std::uint64_t seed = 0;                        // for Order::random and the sample
   std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
+  Device device;                                 // of the gram engine's matrix products
 };
 
 struct SelectedFeature {

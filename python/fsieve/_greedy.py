@@ -81,7 +81,7 @@ class GFS(TableParameters, GfsParameters, GreedySelector):
         How inner products are computed.
     equations : bool, default=True
         Look for the equations of features that are not chosen.
-    exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
+    device, exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes
@@ -151,7 +151,7 @@ class GFA(TableParameters, GfaParameters, GreedySelector):
         How inner products are computed.
     equations : bool, default=True
         Look for the equations of features that are not chosen.
-    exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
+    device, exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 
     Attributes

@@ -62,6 +62,7 @@ class UffsParameters:
     sample: int | str | None = None
     engine: str = "auto"
     equations: bool = True
+    device: str = "auto"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -75,6 +76,7 @@ class GreedyParameters:
     constant: bool = True
     engine: str = "auto"
     equations: bool = True
+    device: str = "auto"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -63,6 +63,10 @@ class UFFS(TableParameters, UffsParameters, FsieveReducer):
         How inner products are computed.
     equations : bool, default=True
         Look for the equations of removed features.
+    device : str, default="auto"
+        Where the gram engine multiplies matrices: ``"cpu"``; ``"cuda"`` or ``"cuda:N"``, an NVIDIA GPU;
+        ``"auto"``: there if it is worth it. What is found does not depend on it, the last digits of
+        numbers may.
     exclude : str or list of str, default=None
         Columns that are left out; patterns with ``*`` and ``?`` too.
     categorical : str or list of str, default=None

@@ -1,6 +1,7 @@
 // The options of gfs and gfa.
 #include <fmt/format.h>
 
+#include "app/device_option.h"
 #include "app/method_options.h"
 #include "app/value_text.h"
 #include "fsieve/error.h"
@@ -34,6 +35,7 @@ void fill(const OptionValues& values, GreedyOptions& options) {
   options.engine = engine_of(values);
   options.equations = !values.given("no-equations");
   options.memory = parse_size("--memory", values.required("memory"));
+  options.device = device_option(values);
 }
 
 double threshold(const OptionValues& values, std::string_view name) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/device_option.h"
 #include "app/value_text.h"
 #include "fsieve/error.h"
 #include "methods/uffs/stages.h"
@@ -128,6 +129,7 @@ UffsOptions uffs_options(const OptionValues& values) {
   options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));
+  options.device = device_option(values);
   return options;
 }
 

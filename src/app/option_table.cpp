@@ -418,6 +418,11 @@ constexpr std::array kOptionTable{
                "on number N; auto: there if it is worth it. The result does not depend on it, and "
                "other work is done by the CPU",
                kSelect | kLearn},
+    OptionSpec{"device", "", "device", OptionType::text, "auto|cpu|cuda[:N]", "auto", "", kGeneral,
+               "where the gram engine multiplies matrices; cuda: on an NVIDIA GPU, the first or "
+               "number N; auto: there if it is worth it. What is found does not depend on it, the "
+               "last digits of numbers may",
+               kReduce},
     OptionSpec{"memory", "", "memory", OptionType::size, "SIZE", "512M", "", kGeneral,
                "tables that decode to more are read in blocks, several times",
                kAll & ~kSelect & ~kReport},

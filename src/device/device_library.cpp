@@ -25,6 +25,9 @@ std::vector<std::string> places() {
     const std::filesystem::path folder = std::filesystem::path(here.dli_fname).parent_path();
     found.push_back((folder / file_name).string());
     found.push_back((folder / "../lib" / file_name).string());  // a program with fsieve in it
+    // The wheel fsieve-cuda beside the wheel fsieve: of its module, of its program.
+    found.push_back((folder / "../fsieve_cuda" / file_name).string());
+    found.push_back((folder / "../../fsieve_cuda" / file_name).string());
   }
   found.emplace_back(file_name);
   return found;
@@ -51,19 +54,32 @@ void DeviceLibrary::load() {
                     "install it or take --device cpu",
                     file_name, why));
   }
-  const auto version =
-      reinterpret_cast<decltype(&fsieve_screen_version)>(symbol("fsieve_screen_version"));
+  decltype(&fsieve_screen_version) version = nullptr;
+  find("fsieve_screen_version", version);
   if (version() != FSIEVE_SCREEN_VERSION) {
     throw Error(
         fmt::format("{} is of version {}, and this fsieve needs {}; install the one that "
                     "came with it or take --device cpu",
                     path_, version(), FSIEVE_SCREEN_VERSION));
   }
-  devices_ = reinterpret_cast<decltype(devices_)>(symbol("fsieve_screen_devices"));
-  open = reinterpret_cast<decltype(open)>(symbol("fsieve_screen_open"));
-  close = reinterpret_cast<decltype(close)>(symbol("fsieve_screen_close"));
-  begin = reinterpret_cast<decltype(begin)>(symbol("fsieve_screen_begin"));
-  end = reinterpret_cast<decltype(end)>(symbol("fsieve_screen_end"));
+  find("fsieve_screen_devices", devices_);
+  find("fsieve_screen_open", open);
+  find("fsieve_screen_close", close);
+  find("fsieve_screen_begin", begin);
+  find("fsieve_screen_end", end);
+  find("fsieve_algebra_open", algebra.open);
+  find("fsieve_algebra_close", algebra.close);
+  find("fsieve_algebra_room", algebra.room);
+  find("fsieve_algebra_take", algebra.take);
+  find("fsieve_algebra_give", algebra.give);
+  find("fsieve_algebra_put", algebra.put);
+  find("fsieve_algebra_get", algebra.get);
+  find("fsieve_algebra_copy", algebra.copy);
+  find("fsieve_algebra_evaluate", algebra.evaluate);
+  find("fsieve_algebra_gemm", algebra.gemm);
+  find("fsieve_algebra_syrk", algebra.syrk);
+  find("fsieve_algebra_solve", algebra.solve);
+  find("fsieve_algebra_keep_pace", algebra.keep_pace);
 }
 
 void* DeviceLibrary::symbol(const char* name) const {
@@ -85,6 +101,11 @@ int DeviceLibrary::devices() const {
                     message.data()));
   }
   return count;
+}
+
+const std::shared_ptr<const DeviceLibrary>& device_library() {
+  static const auto loaded = std::make_shared<const DeviceLibrary>();
+  return loaded;
 }
 
 }  // namespace fsieve::device

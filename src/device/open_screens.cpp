@@ -23,14 +23,9 @@ bool worth_it(const ScreenTable& table) {
   return work / (6e11 * cores) > 2 * on_gpu;
 }
 
-const std::shared_ptr<const DeviceLibrary>& library() {
-  static const auto loaded = std::make_shared<const DeviceLibrary>();
-  return loaded;
-}
-
 // How many GPUs there are, among them the one that is asked for.
 int count_of(const Device& device) {
-  const int count = library()->devices();
+  const int count = device_library()->devices();
   if (device.number && *device.number >= count) {
     throw Error(fmt::format("--device cuda:{}: there {} {}, counted from 0", *device.number,
                             count == 1 ? "is" : "are",
@@ -45,7 +40,7 @@ Screens open_all(const Device& device, const ScreenTable& table) {
   const int first = device.number.value_or(0);
   const int last = device.number.value_or(count - 1);
   for (int number = first; number <= last; ++number) {
-    screens.push_back(std::make_unique<Screen>(library(), number, table));
+    screens.push_back(std::make_unique<Screen>(device_library(), number, table));
   }
   return screens;
 }

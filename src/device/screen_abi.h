@@ -7,8 +7,8 @@
 #include <stddef.h> /* NOLINT(modernize-deprecated-headers): C */
 #include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
-/* A library of another version is refused. */
-#define FSIEVE_SCREEN_VERSION 1
+/* Of this header and of algebra_abi.h: a library of another version is refused. */
+#define FSIEVE_SCREEN_VERSION 2
 
 #ifdef __cplusplus
 extern "C" {

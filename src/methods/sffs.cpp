@@ -254,6 +254,7 @@ class Sffs {
     UffsOptions options;
     options.stages = *options_.reduce;
     options.memory = options_.memory;
+    options.device = options_.device;
     options.equations = options_.equations;
     options.sample = options_.sample;
     options.seed = options_.seed;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "span/device_wave.h"
 #include "span/exclusive_pairs.h"
 #include "span/explain.h"
 #include "span/group_basis.h"
@@ -21,6 +22,8 @@ namespace {
 // redundant cost little; as long as most candidates stay, each may be twice as large.
 constexpr std::size_t first_wave = 512;
 constexpr std::size_t largest_wave = 2048;
+// On a device products cost little and beginnings much: a group of 30 features at depth 3 at once.
+constexpr std::size_t device_wave = 4608;
 // Parities factorised between two updates of the rest.
 constexpr std::size_t panel_width = 128;
 
@@ -65,6 +68,7 @@ class GramBasis final : public GroupBasis {
         design_(design),
         plan_(plan),
         progress_(progress),
+        wave_parities_(plan.device ? device_wave : first_wave),
         redundant_(design.features.size()),
         pairs_(source, design),
         residual2_(design.columns.size(), 1.0),
@@ -170,6 +174,11 @@ class GramBasis final : public GroupBasis {
     if (by_this_group && (removed || ledger.doubtful(feature, test))) explained.push_back(feature);
   }
 
+  void next_wave_is(bool larger) {
+    if (plan_.device) return;
+    wave_parities_ = larger ? std::min(2 * wave_parities_, largest_wave) : first_wave;
+  }
+
   // Runs a wave and returns the position of the first feature not decided.
   std::size_t run(const Wave& wave, const std::vector<std::size_t>& order, Ledger& ledger);
   // None where a parity that was to be trivial may not be.
@@ -205,7 +214,7 @@ class GramBasis final : public GroupBasis {
   GroupPlan plan_;
   Progress& progress_;
   std::size_t members_ = 0;
-  std::size_t wave_parities_ = first_wave;
+  std::size_t wave_parities_;
   std::vector<bool> redundant_;            // features that this group's walk removed
   std::vector<Parity> subsets_{Parity()};  // all parities of the members, trivial ones too
   std::vector<Parity> kept_{Parity()};     // the non-trivial ones
@@ -222,6 +231,11 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
                            Ledger& ledger) {
   const std::vector<double> coordinates = coordinates_of(wave.singles);
   std::vector<bool> trivial(wave.parities.size());
+  if (plan_.device && DeviceWave::possible(*plan_.device, kept_, wave.parities, wave.singles)) {
+    DeviceWave matrix(*plan_.device, kept_, wave.parities, wave.singles, progress_);
+    matrix.project_out(lower_.data(), rank(), coordinates);
+    return *run_on(matrix, wave, trivial, order, ledger);
+  }
   if (!WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
     WaveMatrix matrix(
         inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_), rank(),
@@ -342,6 +356,7 @@ std::optional<std::size_t> GramBasis::run_on(Matrix& matrix, const Wave& wave,
   if (!surprise) bystanders_before(end);
   take_out();
   if (surprise) matrix.form_rest();
+  matrix.fetch();
 
   std::vector<std::size_t> explained;
   std::sort(turns.begin(), turns.end(),
@@ -353,9 +368,7 @@ std::optional<std::size_t> GramBasis::run_on(Matrix& matrix, const Wave& wave,
       std::count_if(wave.candidates.begin(), wave.candidates.end(), [&](std::size_t position) {
         return position < end && ledger[order[position]].verdict != Verdict::removed;
       }));
-  wave_parities_ = 4 * stayed >= 3 * wave.candidates.size()
-                       ? std::min(2 * wave_parities_, largest_wave)
-                       : first_wave;
+  next_wave_is(4 * stayed >= 3 * wave.candidates.size());
   commit(wave, matrix, kept, end);
   if (plan_.explain) explain(explained, ledger);
   return end;

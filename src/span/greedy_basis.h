@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "fsieve/engine.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "linalg/accelerator.h"
 
 namespace fsieve::inline span {
 
@@ -73,12 +75,15 @@ class GreedyBasis {
   double weakest_ = 1;
 };
 
+// A device for work of so many multiply-adds; none: it is not worth it, or there is none.
+using AskForDevice = std::function<std::shared_ptr<blas::Accelerator>(double)>;
+
 // One pass over the data per call of add() (more where inner products would take over 512 MiB).
 // Squares cost half the digits.
 [[nodiscard]] std::unique_ptr<GreedyBasis> make_greedy_gram(const Source& source,
                                                             const Design& design,
                                                             std::size_t columns, bool constant,
-                                                            Progress& progress);
+                                                            AskForDevice ask, Progress& progress);
 
 // `source` must be in memory. All digits; the work is bounded by the number of rows.
 [[nodiscard]] std::unique_ptr<GreedyBasis> make_greedy_sample(const Source& source,

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "fsieve/error.h"
+#include "span/device_wave.h"
 #include "span/greedy_basis.h"
 #include "span/inner_products.h"
 #include "span/wave.h"
@@ -34,10 +37,11 @@ bool has_power(const std::vector<Parity>& functions) {
 class GreedyGram final : public GreedyBasis {
  public:
   GreedyGram(const Source& source, const Design& design, std::size_t columns, bool constant,
-             Progress& progress)
+             AskForDevice ask, Progress& progress)
       : GreedyBasis(design, columns, constant),
         source_(source),
         design_(design),
+        ask_(std::move(ask)),
         progress_(progress),
         singles_(columns) {
     std::iota(singles_.begin(), singles_.end(), std::size_t{0});
@@ -63,15 +67,42 @@ class GreedyGram final : public GreedyBasis {
   }
 
   void add_pass(const std::vector<Parity>& functions) {
+    if (on_device(functions)) {
+      DeviceWave matrix = naming_the_first_row_at_fault(
+          functions, [&] { return DeviceWave(*device_, kept_, functions, singles_, progress_); });
+      return add_from(matrix, functions);
+    }
+    Buffer products = naming_the_first_row_at_fault(functions, [&] {
+      return inner_products(source_, design_, kept_, functions, singles_, progress_, counting_);
+    });
+    WaveMatrix matrix(std::move(products), rank(), functions.size(), singles_.size());
+    add_from(matrix, functions);
+  }
+
+  // How long a run will be shows on the way: a device is asked for as much work as was done.
+  [[nodiscard]] bool on_device(const std::vector<Parity>& functions) {
+    const auto added = static_cast<double>(functions.size());
+    const auto height = static_cast<double>(rank() + singles_.size()) + added / 2;
+    work_ += static_cast<double>(source_.rows()) * height * added;
+    if (counting_ == Counting::allowed &&
+        can_be_counted(source_, design_, kept_, functions, singles_)) {
+      return false;
+    }
+    if (!device_) {
+      auto device = ask_(work_);
+      if (!device) return false;
+      device_ = std::make_unique<DeviceTable>(std::move(device), source_, design_);
+    }
+    return DeviceWave::fits(*device_, kept_.size(), functions.size(), singles_.size());
+  }
+
+  template <class Matrix>
+  void add_from(Matrix& matrix, const std::vector<Parity>& functions) {
     const std::size_t before = rank();
-    const std::size_t height = before + functions.size() + singles_.size();
-    Buffer products = all_products(functions);
-    std::vector<double> norm2(functions.size());
+    const std::vector<double> norm2 = matrix.squares();
     for (std::size_t q = 0; q < functions.size(); ++q) {
-      norm2[q] = products.data()[before + q + q * height];
       if (!std::isfinite(norm2[q])) too_large(functions[q]);
     }
-    WaveMatrix matrix(std::move(products), before, functions.size(), singles_.size());
     matrix.project_out(lower_.data(), lower_.stride(), coordinates_);
 
     std::vector<std::size_t> added;  // the functions of this pass that stay
@@ -85,6 +116,8 @@ class GreedyGram final : public GreedyBasis {
     for (std::size_t begin = 0; begin < functions.size(); begin += panel_width) {
       matrix.factorise(begin, std::min(begin + panel_width, functions.size()), keep);
     }
+    matrix.form_singles();
+    matrix.fetch();
     std::vector<double> row;
     std::vector<double> coordinates(singles_.size());
     for (std::size_t i = 0; i < added.size(); ++i) {
@@ -101,9 +134,11 @@ class GreedyGram final : public GreedyBasis {
     }
   }
 
-  [[nodiscard]] Buffer all_products(const std::vector<Parity>& functions) const {
+  template <class Form>
+  [[nodiscard]] std::invoke_result_t<Form> naming_the_first_row_at_fault(
+      const std::vector<Parity>& functions, const Form& form) const {
     try {
-      return inner_products(source_, design_, kept_, functions, singles_, progress_, counting_);
+      return form();
     } catch (const Error& error) {
       if (error.kind() != Error::Kind::data) throw;
     }
@@ -125,6 +160,9 @@ class GreedyGram final : public GreedyBasis {
 
   const Source& source_;
   const Design& design_;
+  AskForDevice ask_;
+  std::unique_ptr<DeviceTable> device_;
+  double work_ = 0;  // multiply-adds so far
   Progress& progress_;
   std::vector<std::size_t> singles_;  // all columns of the data
   Counting counting_ = Counting::allowed;
@@ -133,9 +171,9 @@ class GreedyGram final : public GreedyBasis {
 }  // namespace
 
 std::unique_ptr<GreedyBasis> make_greedy_gram(const Source& source, const Design& design,
-                                              std::size_t columns, bool constant,
+                                              std::size_t columns, bool constant, AskForDevice ask,
                                               Progress& progress) {
-  return std::make_unique<GreedyGram>(source, design, columns, constant, progress);
+  return std::make_unique<GreedyGram>(source, design, columns, constant, std::move(ask), progress);
 }
 
 }  // namespace fsieve::span

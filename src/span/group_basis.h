@@ -9,6 +9,7 @@
 #include "data/design.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "span/device_table.h"
 #include "span/ledger.h"
 #include "span/standardised_columns.h"
 
@@ -22,6 +23,8 @@ struct GroupPlan {
   bool explain = true;    // note which parities explain a feature as soon as it is removed
   // Of all features that are tested; none: each group standardises what it needs.
   std::shared_ptr<const StandardisedColumns> columns = nullptr;
+  // The same rows on a device, for the gram engine; none: the cores do the work.
+  std::shared_ptr<DeviceTable> device = nullptr;
 };
 
 // Both engines compute the same thing (000 Procedure 1, 001 Algorithm 1):

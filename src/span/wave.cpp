@@ -17,6 +17,12 @@ WaveMatrix::WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t 
       singles_(singles),
       height_(old_rows + columns + singles) {}
 
+std::vector<double> WaveMatrix::squares() const {
+  std::vector<double> diagonal(columns_);
+  for (std::size_t q = 0; q < columns_; ++q) diagonal[q] = on_new(q, q);
+  return diagonal;
+}
+
 void WaveMatrix::project_out(const double* lower, std::size_t stride,
                              const std::vector<double>& single_coordinates) {
   if (old_ == 0) return;

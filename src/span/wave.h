@@ -19,6 +19,9 @@ class WaveMatrix {
  public:
   WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns, std::size_t singles);
 
+  // The new parities' inner products with themselves, before anything else is done.
+  [[nodiscard]] std::vector<double> squares() const;
+
   // Replaces inner products with the old parities by coordinates on the old basis, and takes the
   // old basis out of the rest. `lower`: old x old, columns `stride` apart; `single_coordinates`:
   // singles x old.
@@ -31,9 +34,10 @@ class WaveMatrix {
   std::vector<std::size_t> factorise(std::size_t begin, std::size_t end,
                                      const std::function<bool(std::size_t)>& keep);
 
-  // Nothing is left to be formed: see WaveOnDemand.
+  // Nothing is left to be formed or fetched: see WaveOnDemand and DeviceWave.
   void form_singles() const {}
   void form_rest() const {}
+  void fetch() const {}
 
   // What is left of new parity q of the panel in work.
   [[nodiscard]] double residual2(std::size_t q) const { return panel_.residual2(q); }

@@ -55,6 +55,7 @@ class WaveOnDemand {
   void form_singles();
   // What is known of parities that were not reached.
   void form_rest() { form_until(new_); }
+  void fetch() const {}  // see DeviceWave
 
  private:
   struct Panel {

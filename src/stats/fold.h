@@ -24,6 +24,7 @@
 #include "fsieve/source.h"
 #include "source/parted_source.h"
 #include "stats/asked.h"
+#include "stats/in_blocks.h"
 
 namespace fsieve::inline stats {
 
@@ -82,14 +83,17 @@ inline constexpr std::size_t large_accumulator = std::size_t{8} << 20U;
 // The fold of rows that are read here.
 template <Accumulator A>
 A fold_rows(const Source& source, const A& zero, std::string_view what, Progress& progress) {
+  if (zero.bytes() > large_accumulator) {
+    A single = zero;
+    in_blocks(source, what, progress, [&](const Block& block) { single.add(block); });
+    return single;
+  }
   const auto reader = source.open();
   const StopScope* const scope = StopScope::current();
-  const bool large = zero.bytes() > detail::large_accumulator;
   detail::MergeTree<A> tree;
-  A single = zero;
   struct Leaf {
     Block block;
-    std::optional<A> part;  // none for large accumulators
+    std::optional<A> part;
   };
   // Where a stage throws, the pipeline loses what is under way: it gets pointers, and owns nothing.
   std::deque<Leaf> leaves;
@@ -108,32 +112,25 @@ A fold_rows(const Source& source, const A& zero, std::string_view what, Progress
   const auto add = [&](Leaf* leaf) {
     const WithinScope within(scope);
     stop_if_asked();
-    if (!large) {
-      leaf->part = zero;
-      leaf->part->add(leaf->block);
-    }
+    leaf->part = zero;
+    leaf->part->add(leaf->block);
     return leaf;
   };
   const auto merge = [&](Leaf* leaf) {
     const WithinScope within(scope);
     const std::size_t done = leaf->block.first_row + leaf->block.rows;
-    if (large) {
-      single.add(leaf->block);
-    } else {
-      tree.push(std::move(*leaf->part));
-      leaf->part.reset();
-    }
+    tree.push(std::move(*leaf->part));
+    leaf->part.reset();
     spare.push(leaf);
     progress.advance(done);
   };
   const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   tbb::parallel_pipeline(
-      large ? 2 : tokens,
-      tbb::make_filter<void, Leaf*>(tbb::filter_mode::serial_in_order, read) &
-          tbb::make_filter<Leaf*, Leaf*>(tbb::filter_mode::parallel, add) &
-          tbb::make_filter<Leaf*, void>(tbb::filter_mode::serial_in_order, merge));
+      tokens, tbb::make_filter<void, Leaf*>(tbb::filter_mode::serial_in_order, read) &
+                  tbb::make_filter<Leaf*, Leaf*>(tbb::filter_mode::parallel, add) &
+                  tbb::make_filter<Leaf*, void>(tbb::filter_mode::serial_in_order, merge));
   progress.end();
-  return large ? std::move(single) : tree.result(zero);
+  return tree.result(zero);
 }
 
 template <class A>

@@ -1,7 +1,8 @@
-"""--device: the same bytes with a GPU beside the CPU (here a stand-in for one), and clear words where there is none."""
+"""--device: the same answers with a GPU beside the CPU (here a stand-in for one), and clear words where there is none."""
 
 import itertools
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -22,9 +23,14 @@ def standin(tmp_path_factory):
             given = {f"FSIEVE_STANDIN_{name.upper()}": str(value) for name, value in settings.items()}
             return {"FSIEVE_CUDA_LIBRARY": str(STANDIN), "FSIEVE_STANDIN_NOTES": str(self.notes), **given}
 
-        def screened(self):
+        def noted(self, what):
+            if not self.notes.exists():
+                return []
             lines = [line.split() for line in self.notes.read_text().splitlines()]
-            return [tuple(map(int, line[1:])) for line in lines if line[0] == "screen"]
+            return [tuple(map(int, line[1:])) for line in lines if line[0] == what]
+
+        def screened(self):
+            return self.noted("screen")
 
     assert STANDIN.exists(), "the build makes it"
     return StandIn()
@@ -118,3 +124,67 @@ def test_no_library_no_driver_no_such_gpu(fsieve, bits, standin):
     fsieve.fails(2, ["--device", "did you mean cuda"], *ARGUMENTS, "--device", "cude")
     fsieve.fails(2, ["--device"], *ARGUMENTS, "--device", "cuda:x")
     assert fsieve(*ARGUMENTS, "--device", "auto", env=nowhere) == fsieve(*ARGUMENTS)
+
+
+@pytest.fixture
+def related(write):
+    """Columns of which some are sums and products of others, but for noise."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(400, 9))
+    more = [x[:, 0] * x[:, 1] * x[:, 2], x[:, 3] - 2 * x[:, 4], x[:, 5] * x[:, 6] + 0.02 * rng.normal(size=400)]
+    x = np.column_stack([x, *more])
+    lines = [",".join(f"x{j}" for j in range(12)), *(",".join(f"{value:.6f}" for value in row) for row in x)]
+    return write("related.csv", "\n".join(lines) + "\n")
+
+
+def close(a, b):
+    """Equal, but for the last digits of numbers."""
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(close(a[key], b[key]) for key in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(close, a, b))
+    return abs(a - b) < 1e-9 if isinstance(a, float) else a == b
+
+
+REDUCE = ["reduce", "related.csv", "--engine", "gram", "--json", "--no-timing"]
+
+
+@pytest.mark.parametrize("how", [
+    ["--stages", "3:6"], ["--stages", "2:5", "--order", "input"], ["--stages", "1,2", "--rule", "paper"],
+    ["--stages", "2:5", "--memory", "1K"], ["--method", "gfs", "-k", 5],
+    ["--method", "gfs", "--family", "functions", "--function", "sin(a)", "-k", 4],
+    ["--method", "gfa", "--family", "polynomial:3", "-k", 4],
+])  # fmt: skip
+def test_reduce_finds_the_same(fsieve, related, standin, how):
+    alone = json.loads(fsieve(*REDUCE, *how, "--device", "cpu"))
+    beside = json.loads(fsieve(*REDUCE, *how, "--device", "cuda:1", env=standin(devices=2)))
+    assert standin.noted("algebra") == [(1,)] and standin.noted("gemm")
+    assert close(alone, beside)
+    text = fsieve(*REDUCE[:-2], *how, "--device", "cuda", env=standin())
+    assert text == fsieve(*REDUCE[:-2], *how), "with as many digits as are shown to people"
+
+
+def test_reduce_takes_the_cores_for_small_work(fsieve, related, standin):
+    alone = fsieve(*REDUCE, "--stages", "3:6", "--device", "cpu")
+    assert fsieve(*REDUCE, "--stages", "3:6", env=standin()) == alone
+    assert not standin.noted("algebra")
+
+
+def test_a_function_that_fails_is_said_by_its_row(fsieve, related, standin):
+    run = [*REDUCE, "--method", "gfs", "--family", "functions", "--function", "log(a)"]
+    said = {fsieve.run(*run, "--device", device, env=standin()).err for device in ("cpu", "cuda")}
+    assert len(said) == 1 and "log(a)" in said.pop()
+
+
+def test_found_in_the_wheel_beside(fsieve, bits, standin, tmp_path):
+    """site-packages/fsieve and site-packages/fsieve_cuda."""
+    library = program().parent / "src" / "libfsieve.so"
+    if not library.exists():
+        pytest.skip("fsieve is in the program itself, as in a wheel: test_cuda_wheel.py")
+    for folder in ("fsieve", "fsieve_cuda"):
+        (tmp_path / folder).mkdir()
+    shutil.copy(library.resolve(), tmp_path / "fsieve" / library.resolve().with_suffix("").name)
+    shutil.copy(STANDIN, tmp_path / "fsieve_cuda" / "libfsieve_cuda.so")
+    env = {**standin(), "FSIEVE_CUDA_LIBRARY": "", "LD_LIBRARY_PATH": str(tmp_path / "fsieve")}
+    assert fsieve(*ARGUMENTS, "--device", "cuda", env=env) == fsieve(*ARGUMENTS)
+    assert standin.screened()

@@ -1,46 +1,18 @@
-// A device of plain C++, for tests of all that is around a GPU: it offers what libfsieve_cuda.so
-// offers and counts subset by subset. What it is to do wrong, and where it notes what it was asked,
-// come from the environment:
-//   FSIEVE_STANDIN_DEVICES  how many there are (1)
-//   FSIEVE_STANDIN_ROOM     how many subsets it can list (as many as asked for)
-//   FSIEVE_STANDIN_BLIND    from this device on they find nothing
-//   FSIEVE_STANDIN_FAILS    "open" or "begin" fails
-//   FSIEVE_STANDIN_MILLISECONDS  how long it takes to open
-//   FSIEVE_STANDIN_NOTES    a file to append "open D k d" and "screen D first end" to
+// A device of plain C++ that screens subsets, one by one (see settings.h).
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <thread>
 #include <vector>
 
 #include "device/screen_abi.h"
+#include "settings.h"
 
 namespace {
 
-long setting(const char* name, long otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::atol(text) : otherwise;
-}
-
-bool fails(const char* what, char* message, size_t size) {
-  const char* text = std::getenv("FSIEVE_STANDIN_FAILS");
-  if (text == nullptr || std::strcmp(text, what) != 0) return false;
-  std::snprintf(message, size, "the stand-in was told to fail");
-  return true;
-}
-
-template <class... Numbers>
-void note(const char* format, Numbers... numbers) {
-  const char* path = std::getenv("FSIEVE_STANDIN_NOTES");
-  if (path == nullptr) return;
-  std::FILE* file = std::fopen(path, "a");
-  if (file == nullptr) return;
-  std::fprintf(file, format, numbers...);
-  std::fclose(file);
-}
+using standin::fails;
+using standin::note;
+using standin::setting;
 
 uint64_t choose(uint64_t n, uint64_t k) {
   uint64_t result = k > n ? 0 : 1;

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from places import BUILD
 
-from fsieve import SFFS, JuntaClassifier
+from fsieve import GFS, SFFS, UFFS, JuntaClassifier
 
 STANDIN = BUILD / "tests" / "libdevice_standin.so"
 
@@ -33,3 +33,17 @@ def test_a_device_changes_nothing(monkeypatch, tmp_path):
         JuntaClassifier(k=3, device="cuda:1").fit(x, y)
     with pytest.raises(ValueError, match="did you mean cuda"):
         JuntaClassifier(device="cude").fit(x, y)
+
+
+def test_matrices_on_a_device(monkeypatch, tmp_path):
+    x = np.random.default_rng(2).normal(size=(300, 5))
+    x = np.column_stack([x, x[:, 0] * x[:, 1] * x[:, 2], x[:, 3] - x[:, 4]])
+    monkeypatch.setenv("FSIEVE_CUDA_LIBRARY", str(STANDIN))
+    monkeypatch.setenv("FSIEVE_STANDIN_NOTES", str(tmp_path / "notes"))
+    for estimator in (UFFS(stages="3", engine="gram"), GFS(k=3, engine="gram")):
+        alone = estimator.set_params(device="cpu").fit(x)
+        kept, equations, scores = alone.get_support(), alone.equations_, alone.scores_
+        beside = estimator.set_params(device="cuda").fit(x)
+        assert (beside.get_support() == kept).all() and beside.equations_ == equations
+        np.testing.assert_allclose(beside.scores_, scores, atol=1e-9)
+    assert (tmp_path / "notes").read_text().count("algebra 0\n") == 2

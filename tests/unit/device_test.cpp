@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -16,31 +15,15 @@
 #include "device/pieces.h"
 #include "device/sift.h"
 #include "fsieve/error.h"
+#include "unit/standin.h"
 #include "unit/tables.h"
 
 namespace fsieve {
 namespace {
 
 using ::testing::HasSubstr;
+using Environment = testing::StandIn;
 using Subset = std::vector<std::size_t>;
-
-// Sets variables of the environment, for as long as it lives.
-class Environment {
- public:
-  Environment(std::initializer_list<std::pair<const char*, const char*>> variables)
-      : variables_(variables) {
-    variables_.emplace_back("FSIEVE_CUDA_LIBRARY", DEVICE_STANDIN);
-    for (const auto& [name, value] : variables_) setenv(name, value, 1);
-  }
-  ~Environment() {
-    for (const auto& [name, value] : variables_) unsetenv(name);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  std::vector<std::pair<const char*, const char*>> variables_;
-};
 
 // Random bits of two classes.
 struct Data {

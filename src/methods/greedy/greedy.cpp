@@ -10,6 +10,7 @@
 #include "basis/family.h"
 #include "data/design.h"
 #include "data/design_budget.h"
+#include "device/algebra.h"
 #include "equation/equations.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
@@ -161,9 +162,17 @@ class Greedy {
     // Columns of functions, which come behind those of features, are none of the data.
     const bool constant = options_.family.constant;
     if (engine == Engine::gram) {
-      return make_greedy_gram(source_, design_, columns_, constant, progress_);
+      return make_greedy_gram(
+          source_, design_, columns_, constant, [this](double work) { return device_for(work); },
+          progress_);
     }
     return make_greedy_sample(in_memory(), design_, columns_, constant, progress_);
+  }
+
+  // Rows on other machines stay there.
+  [[nodiscard]] std::shared_ptr<blas::Accelerator> device_for(double work) const {
+    if (parts_of(source_).source != nullptr) return nullptr;
+    return open_accelerator(options_.device, work);
   }
 
   [[nodiscard]] std::size_t table_bytes() const {

@@ -7,6 +7,7 @@
 
 #include "data/sample_size.h"
 #include "data/telling_sample.h"
+#include "device/algebra.h"
 #include "fsieve/error.h"
 #include "source/parted_source.h"
 
@@ -43,6 +44,7 @@ StageRows::StageRows(const Problem& problem, const std::vector<PlannedStage>& pl
     : problem_(problem), size_(rows_to_prepare_on(plan, order)) {}
 
 void StageRows::prepare(const PlannedStage& planned, const Features& order) {
+  on_device_.reset();
   sampled_ = size_ < problem_.design.dimensions && may_be_sampled(planned, order);
   if (!sampled_ || sample_) return;
   sample_ = telling_sample(problem_.source, problem_.design, size_, problem_.options.seed,
@@ -108,8 +110,25 @@ Engine StageRows::choose_engine(const PlannedStage& planned, const Features& ord
   return small || most > sample_ratio * rows ? Engine::sample : Engine::gram;
 }
 
+void StageRows::ask_for_device(const PlannedStage& planned, const Features& order) {
+  if (problem_.sums_only || (!sampled_ && parts_of(problem_.source).source != nullptr)) return;
+  if (!device_) {
+    const auto rows = static_cast<double>(design().rows);
+    const double products = std::min(planned.products(problem_.design, order), rows);
+    const auto tested = static_cast<double>(design().columns.size());
+    const auto groups = static_cast<double>(planned.groups(order.size()));
+    device_ = open_accelerator(problem_.options.device,
+                               rows * products * (products / 2 + tested) * groups);
+  }
+  if (device_) on_device_ = std::make_shared<DeviceTable>(device_, source(), design());
+}
+
 std::unique_ptr<GroupBasis> StageRows::open_group(Engine engine, const GroupPlan& plan) {
-  if (engine == Engine::gram) return make_gram_basis(source(), design(), plan, problem_.progress);
+  if (engine == Engine::gram) {
+    GroupPlan with_device = plan;
+    with_device.device = on_device_;
+    return make_gram_basis(source(), design(), with_device, problem_.progress);
+  }
   return make_sample_basis(sampled_ ? *sample_ : in_memory(), design(), plan, problem_.progress);
 }
 

@@ -8,8 +8,10 @@
 
 #include "data/design.h"
 #include "fsieve/source.h"
+#include "linalg/accelerator.h"
 #include "methods/uffs/problem.h"
 #include "methods/uffs/stages.h"
+#include "span/device_table.h"
 #include "span/group_basis.h"
 
 namespace fsieve::inline methods {
@@ -34,6 +36,8 @@ class StageRows {
   [[nodiscard]] Features seen(const Features& order) const;
 
   [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const;
+  // Puts the rows on a device for the gram engine, where there is one and the stage is worth it.
+  void ask_for_device(const PlannedStage& planned, const Features& order);
   [[nodiscard]] std::unique_ptr<GroupBasis> open_group(Engine engine, const GroupPlan& plan);
 
  private:
@@ -49,6 +53,8 @@ class StageRows {
   std::unique_ptr<MemorySource> sample_;
   Design sample_design_;
   std::unique_ptr<MemorySource> loaded_;
+  std::shared_ptr<blas::Accelerator> device_;  // of all stages that have work for it
+  std::shared_ptr<DeviceTable> on_device_;     // the rows of this stage
 };
 
 }  // namespace fsieve::methods

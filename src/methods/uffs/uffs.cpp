@@ -131,6 +131,7 @@ class Uffs {
       return order;
     }
     report.engine = rows.choose_engine(planned, order);
+    if (report.engine == Engine::gram) rows.ask_for_device(planned, order);
     if (rows.sampled()) report.sample = rows.source().rows();
     Ledger ledger = walked_ledger(planned, order, rows, report);
     Features kept;
