@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "data/families.h"
 #include "tables.h"
@@ -155,6 +157,26 @@ Labelled labelled(const Columns& columns, const std::vector<std::size_t>& levels
   return result;
 }
 
+// Are the best `reach` features among those that are estimated, at no less than they are worth?
+void expect_best_among_estimates(const Round& round, std::size_t reach) {
+  const auto steps = round.estimate_each_alone(reach);
+  if (!steps) return;
+  std::vector<std::pair<double, std::size_t>> exact;
+  for (const std::size_t feature : round.free()) {
+    const Catch worth = round.alone(feature);
+    if (worth.functions > 0) exact.emplace_back(-worth.gain, feature);
+  }
+  std::sort(exact.begin(), exact.end());
+  exact.resize(std::min(exact.size(), reach));
+  for (const auto& [loss, feature] : exact) {
+    const auto found = std::find_if(steps->begin(), steps->end(), [&](const EstimatedStep& step) {
+      return step.feature == feature;
+    });
+    ASSERT_NE(found, steps->end());
+    ASSERT_GE(found->most, -loss);
+  }
+}
+
 // Walks through a random round and compares every candidate at every step.
 void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
   Random random(seed);
@@ -171,6 +193,7 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
     ASSERT_NEAR(fast.caught, slow.caught, fast.error + 1e-8);
   };
   for (int step = 0; step < 5 && free.size() > 3 && round.open(); ++step) {
+    for (const std::size_t reach : {1, 3}) expect_best_among_estimates(round, reach);
     for (const std::size_t feature : free) {
       const Explained alone = plain.explained(plain.alone(feature), 1e-3);
       expect(round.alone(feature), alone);
@@ -208,6 +231,23 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
     std::erase(free, taken);
     ASSERT_EQ(round.rank(), plain.rank());
   }
+}
+
+TEST(Round, EstimatesOfSingleColumnsAreOfferedTogether) {
+  Random random(4);
+  Columns columns{random.normals(90), random.normals(90), random.signs(90, 0.3), random.normals(90),
+                  random.signs(90)};
+  const Labelled table = labelled(columns, std::vector<std::size_t>(4, 0));
+  const SupervisedData& data = table.data;
+  EXPECT_TRUE(Round(data, data.features, 1).estimate_each_alone(1));
+  EXPECT_FALSE(Round(data, data.features, 2).estimate_each_alone(1));  // there are products
+  Round round(data, data.features, 1);
+  const std::size_t taken = data.features[1];
+  round.take_alone(taken);
+  const auto steps = round.estimate_each_alone(data.features.size());
+  ASSERT_TRUE(steps);
+  EXPECT_EQ(steps->size(), 3U);
+  for (const EstimatedStep& step : *steps) EXPECT_NE(step.feature, taken);
 }
 
 TEST(Round, IsItsTwin) {

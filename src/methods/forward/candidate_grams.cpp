@@ -191,10 +191,12 @@ void CandidateGrams::forget_all_products() {
 
 void CandidateGrams::open(const std::vector<double>& values, const Span* span,
                           const std::vector<double>& residual) {
+  if (candidates_.empty()) return;
   const std::size_t n = data_->rows();
   const std::size_t known = subsets_;
   follow(values, span);
   subsets_ = values.size() / n;
+  if (subsets_ == known) return;
   for (Candidate& candidate : candidates_) {
     if (subsets_ > 1 && candidate.own * subsets_ > most_functions_) candidate.closed = true;
     resize(candidate, candidate.closed ? 1 : subsets_);
@@ -371,6 +373,7 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
   on_label.assign(candidate.on_label.begin(),
                   candidate.on_label.begin() + static_cast<std::ptrdiff_t>(count * labels_));
   factor_gram(count, gram.data(), count, least, labels_, on_label.data(), kept);
+  const double rounding = rounding_beside_span(data_->rows());
   EstimatedCatch estimate;
   estimate.explained = caught_by(kept, labels_, on_label.data());
   solve_kept(kept, gram.data(), count, labels_, on_label.data());
@@ -379,7 +382,7 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
     const double square = candidate.squares[k];
     // What is left has the error of the inner products, and those of the functions taken out of it,
     // each grown as it was left with less.
-    const double off = 2 * rounding() * square * (1 + estimate.growth);
+    const double off = 2 * rounding * square * (1 + estimate.growth);
     double left = gram[k + k * count];
     if (next != kept.end() && *next == k) {
       ++next;

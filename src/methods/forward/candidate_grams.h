@@ -10,19 +10,10 @@
 #include <vector>
 
 #include "data/supervised_data.h"
-#include "linalg/narrow.h"
-#include "span/gram_factor.h"
+#include "methods/forward/estimated_catch.h"
 #include "span/span.h"
 
 namespace fsieve::inline methods {
-
-// What functions explain of the residual, about, and what says how far off that may be.
-struct EstimatedCatch {
-  Explained explained;
-  double weight = 0;  // Σ |x f|² over all functions f of the fit Σ x f to the residual
-  double growth = 0;  // Σ |f|² / |what is left of f beside the ones before|²
-  bool sure = true;  // no function is so near the limit that double precision might skip or keep it
-};
 
 class CandidateGrams {
  public:
@@ -59,14 +50,6 @@ class CandidateGrams {
   // about.
   [[nodiscard]] EstimatedCatch explained(std::size_t feature, std::size_t subsets,
                                          double least) const;
-
-  // How far the inner products are off, relative to the norms of the functions before the span is
-  // taken out. Three roundings: of the inner product itself, and two of those with the span, which
-  // are multiplied; all of these together (they are independent, and their squares sum to no more
-  // than the norm) count as two.
-  [[nodiscard]] double rounding() const {
-    return 3 * blas::rounding_of_inner_product(data_->rows());
-  }
 
  private:
   struct Candidate {

@@ -312,6 +312,9 @@ class ForwardSearch {
 
   // What every feature would be worth, about; without those that bring nothing.
   [[nodiscard]] std::vector<EstimatedStep> estimated(const Round& round, StepKind kind) const {
+    if (kind == StepKind::alone && wishes_.cost.empty()) {
+      if (auto singles = round.estimate_each_alone(reach_)) return std::move(*singles);
+    }
     std::vector<EstimatedStep> estimates;
     for (const std::size_t feature : round.free()) {
       if (fits(round, kind, feature)) estimates.push_back({feature, 0, 0, false});
@@ -324,11 +327,9 @@ class ForwardSearch {
                               ? round.estimate_alone(estimate.feature)
                               : round.estimate_with_products(estimate.feature);
       const double cost = wishes_.cost_of(estimate.feature);
-      // The error is never taken to be smaller than a few digits of single precision.
-      const double least =
-          1e-3 * std::abs(worth.gain) + 4e-6 * std::sqrt(round.left() * round.total());
       estimate.gain = worth.gain / cost;
-      estimate.most = estimate.gain + std::max(least, worth.error) / cost;
+      estimate.most =
+          estimate.gain + std::max(round.error_at_least(worth.gain), worth.error) / cost;
       estimate.no_guide = std::isinf(worth.error);
       nothing[k] = worth.functions == 0 && !estimate.no_guide ? 1 : 0;
     });

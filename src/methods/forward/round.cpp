@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -82,19 +84,41 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
       factors_{0},
       values_(data.unit),
       estimates_(estimates == Estimates::kept),
-      grams_(data, estimates_ ? free_ : std::vector<std::size_t>{}, label_columns_),
+      singles_(data, of_one_column(data), label_columns_),
+      grams_(data, of_many_functions(), label_columns_),
       curve_grams_(data, estimates_ ? curved_among(data, free_) : std::vector<std::size_t>{},
                    label_columns_, CandidateGrams::Columns::all) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
   if (!estimates_) return;
+  singles_.open(span_, residual_);
   grams_.open(values_, &span_, residual_);
   curve_grams_.open(data.unit, &span_, residual_);
+}
+
+// Candidates that bring one function, whatever was taken: where there are no products.
+std::vector<std::size_t> Round::of_one_column(const SupervisedData& data) const {
+  std::vector<std::size_t> single;
+  if (!estimates_ || depth_ > 1) return single;
+  std::copy_if(free_.begin(), free_.end(), std::back_inserter(single), [&](std::size_t feature) {
+    return data.plain_end(feature) - data.design.features[feature].first == 1;
+  });
+  return single;
+}
+
+std::vector<std::size_t> Round::of_many_functions() const {
+  std::vector<std::size_t> others;
+  if (!estimates_) return others;
+  std::copy_if(free_.begin(), free_.end(), std::back_inserter(others),
+               [&](std::size_t feature) { return !singles_.has(feature); });
+  return others;
 }
 
 Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) const {
   Round round = *this;
   round.data_ = &shuffled;
-  round.grams_ = CandidateGrams(shuffled, free_, label_columns_);
+  round.singles_ = SingleColumns(shuffled, round.of_one_column(shuffled), label_columns_);
+  round.singles_.open(span_, residual_);
+  round.grams_ = CandidateGrams(shuffled, round.of_many_functions(), label_columns_);
   if (!products) {
     round.factors_.resize(1);
     round.values_.resize(data_->rows());
@@ -131,16 +155,51 @@ Catch Round::judge(const Explained& explained) const {
 // and relative to the norms of both factors, so that is 2 r √(total w) + r w with w = Σ |x f|².
 // What rounding alone seems to catch, where there is nothing, is r² total for each function times
 // what an error of it grows by.
+double Round::error_of(const EstimatedCatch& estimate, double rounding) const {
+  if (!estimate.sure) return std::numeric_limits<double>::infinity();
+  const double off = 2 * rounding * std::sqrt(total_ * estimate.weight) +
+                     rounding * estimate.weight + rounding * rounding * total_ * estimate.growth;
+  const auto p = static_cast<double>(estimate.explained.rank);
+  const double free = data_->weight() - static_cast<double>(rank()) - p;
+  return off * (1 + p / std::max(free, 1.0));
+}
+
 Catch Round::judge(const EstimatedCatch& estimate) const {
   Catch worth = judge(estimate.explained);
-  const double r = grams_.rounding();
-  const double off = 2 * r * std::sqrt(total_ * estimate.weight) + r * estimate.weight +
-                     r * r * total_ * estimate.growth;
-  const auto p = static_cast<double>(worth.functions);
-  const double free = data_->weight() - static_cast<double>(rank()) - p;
-  worth.error =
-      estimate.sure ? off * (1 + p / std::max(free, 1.0)) : std::numeric_limits<double>::infinity();
+  worth.error = error_of(estimate, rounding_beside_span(data_->rows()));
   return worth;
+}
+
+// The error is never taken to be smaller than a few digits of single precision.
+double Round::error_at_least(double gain) const {
+  return 1e-3 * std::abs(gain) + 4e-6 * std::sqrt(left_ * total_);
+}
+
+std::optional<std::vector<EstimatedStep>> Round::estimate_each_alone(std::size_t reach) const {
+  if (singles_.size() != free_.size()) return std::nullopt;
+  const double rounding = rounding_beside_span(data_->rows());
+  const double noise =
+      1 / std::max(data_->weight() - static_cast<double>(rank()) - 1, 1.0);  // as judged has it
+  const double least_error = error_at_least(0);
+  std::vector<EstimatedStep> steps;
+  std::vector<double> worst;  // what each is worth at least
+  steps.reserve(free_.size());
+  worst.reserve(free_.size());
+  singles_.explain_each(
+      trivial_single * data_->weight(), [&](std::size_t feature, const EstimatedCatch& estimate) {
+        if (estimate.sure && estimate.explained.rank == 0) return;
+        const double caught = std::min(estimate.explained.caught, left_);
+        const double gain = caught - (left_ - caught) * noise;
+        const double error =
+            std::max(error_of(estimate, rounding), least_error + 1e-3 * std::abs(gain));
+        steps.push_back({feature, gain, gain + error, !estimate.sure});
+        worst.push_back(gain - error);
+      });
+  if (worst.size() <= reach) return steps;
+  std::nth_element(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(reach - 1),
+                   worst.end(), std::greater<>());
+  std::erase_if(steps, [&](const EstimatedStep& step) { return step.most < worst[reach - 1]; });
+  return steps;
 }
 
 Catch Round::with_products(std::size_t feature) const {
@@ -160,12 +219,16 @@ Catch Round::estimate_curved(std::size_t feature) const {
 }
 
 Catch Round::estimate_with_products(std::size_t feature) const {
+  const double least = trivial_product * data_->weight();
+  if (singles_.has(feature)) return judge(singles_.explained(feature, least));
   if (grams_.subsets(feature) != subsets()) return with_products(feature);
-  return judge(grams_.explained(feature, subsets(), trivial_product * data_->weight()));
+  return judge(grams_.explained(feature, subsets(), least));
 }
 
 Catch Round::estimate_alone(std::size_t feature) const {
-  return judge(grams_.explained(feature, 1, trivial_single * data_->weight()));
+  const double least = trivial_single * data_->weight();
+  return judge(singles_.has(feature) ? singles_.explained(feature, least)
+                                     : grams_.explained(feature, 1, least));
 }
 
 Catch Round::catch_of(const Functions& functions, double trivial) const {
@@ -369,6 +432,7 @@ void Round::take_subset(const std::vector<std::size_t>& features) {
 void Round::rule_out(const std::vector<std::size_t>& features) {
   for (const std::size_t feature : features) std::erase(free_, feature);
   if (!estimates_) return;
+  singles_.remove(features);
   grams_.remove(features);
   curve_grams_.remove(features);
 }
@@ -406,11 +470,13 @@ void Round::grow(Functions functions, double trivial, const std::vector<std::siz
   explain_more(first, on_residual);
   for (const std::size_t feature : features) open_subsets(feature, brings);
   if (estimates_) {
+    singles_.remove(features);
     grams_.remove(features);
     curve_grams_.remove(features);
   }
   close_products();
   if (!estimates_) return;
+  singles_.take_out(span_, first, on_residual);
   grams_.take_out(values_, span_, first, on_residual.data());
   grams_.open(values_, &span_, residual_);
   curve_grams_.take_out(data_->unit, span_, first, on_residual.data());
@@ -453,7 +519,8 @@ void Round::close_products() {
   for (const std::size_t feature : free_) {
     if (products_fit(feature)) {
       any = true;
-    } else if (estimates_) {
+      if (depth_ == 1) break;
+    } else if (estimates_ && depth_ > 1) {
       grams_.forget_products(feature);
     }
   }

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "data/supervised_data.h"
 #include "methods/forward/candidate_grams.h"
+#include "methods/forward/estimated_steps.h"
+#include "methods/forward/single_columns.h"
 #include "span/span.h"
 
 namespace fsieve::inline methods {
@@ -68,6 +71,10 @@ class Round {
   [[nodiscard]] Catch estimate_with_products(std::size_t feature) const;
   [[nodiscard]] Catch estimate_alone(std::size_t feature) const;
   [[nodiscard]] Catch estimate_curved(std::size_t feature) const;
+  // Those of all features alone that may be among the best `reach`, where all bring one function
+  // each whatever was taken; none where they do not.
+  [[nodiscard]] std::optional<std::vector<EstimatedStep>> estimate_each_alone(
+      std::size_t reach) const;
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
   // Many features, each by itself.
@@ -77,6 +84,8 @@ class Round {
   // inner products with what is left of the label alone.
   [[nodiscard]] std::vector<double> product_promises(
       const std::vector<std::size_t>& features) const;
+  // How far off an estimated gain is taken to be at least.
+  [[nodiscard]] double error_at_least(double gain) const;
   // What the span explains more than one of `rank` functions that left `left`, beyond noise.
   [[nodiscard]] double gain_since(double left, std::size_t rank) const;
 
@@ -109,8 +118,11 @@ class Round {
   using Functions = std::vector<double>;  // columns over the rows, one after another
 
   [[nodiscard]] std::size_t subsets() const { return factors_.size(); }
+  [[nodiscard]] std::vector<std::size_t> of_one_column(const SupervisedData& data) const;
+  [[nodiscard]] std::vector<std::size_t> of_many_functions() const;
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
+  [[nodiscard]] double error_of(const EstimatedCatch& estimate, double rounding) const;
   template <class Append>
   [[nodiscard]] std::vector<Catch> judge_each(std::size_t count, double trivial,
                                               const Append& append) const;
@@ -148,8 +160,9 @@ class Round {
   std::vector<double> values_;        // columns over the rows, times √w
   bool products_ = true;              // do products with those taken fit for any feature?
   bool estimates_;                    // are the inner products below kept up to date?
-  CandidateGrams grams_;
-  CandidateGrams curve_grams_;  // of features that have curves, all their columns
+  SingleColumns singles_;             // candidates that bring one function
+  CandidateGrams grams_;              // the others
+  CandidateGrams curve_grams_;        // of features that have curves, all their columns
 };
 
 }  // namespace fsieve::methods
