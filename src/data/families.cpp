@@ -124,15 +124,7 @@ SupervisedData with_curves(const SupervisedData& data, bool ranked, const Polyno
     if (made) made(f, polynomials[f]);
   });
 
-  SupervisedData with;
-  with.source = data.source;
-  with.label = data.label;
-  with.features = data.features;
-  with.unit = data.unit;
-  with.balanced = data.balanced;
-  with.design = data.design;
-  with.design.columns.clear();
-  with.curves.assign(count, 0);
+  SupervisedData with = without_columns(data);
   std::vector<const double*> columns;
   for (std::size_t f = 0; f < count; ++f) {
     const DesignFeature& from = data.design.features[f];

@@ -30,4 +30,17 @@ SupervisedData make_supervised_data(const Source& source, Label label, Progress&
   return data;
 }
 
+SupervisedData without_columns(const SupervisedData& data) {
+  SupervisedData same;
+  same.source = data.source;
+  same.label = data.label;
+  same.features = data.features;
+  same.unit = data.unit;
+  same.balanced = data.balanced;
+  same.design = data.design;
+  same.design.columns.clear();
+  same.curves.assign(data.design.features.size(), 0);
+  return same;
+}
+
 }  // namespace fsieve::data

@@ -47,4 +47,7 @@ struct SupervisedData {
 [[nodiscard]] SupervisedData make_supervised_data(const Source& source, Label label,
                                                   Progress& progress);
 
+// The same rows, label and features, which have no columns yet.
+[[nodiscard]] SupervisedData without_columns(const SupervisedData& data);
+
 }  // namespace fsieve::data

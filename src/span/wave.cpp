@@ -11,11 +11,9 @@ using blas::Op;
 
 WaveMatrix::WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns,
                        std::size_t singles)
-    : data_(std::move(inner_products)),
-      old_(old_rows),
+    : WaveColumns(std::move(inner_products), old_rows, old_rows + columns + singles),
       columns_(columns),
-      singles_(singles),
-      height_(old_rows + columns + singles) {}
+      singles_(singles) {}
 
 std::vector<double> WaveMatrix::squares() const {
   std::vector<double> diagonal(columns_);

@@ -15,7 +15,7 @@ namespace fsieve::inline span {
 // The inner products, turned step by step into coordinates on the orthonormal functions. Column q
 // belongs to new parity q; below the `old` rows of the basis so far stand the new parities, then
 // single columns. Only the lower triangle of the new parities' part is used.
-class WaveMatrix {
+class WaveMatrix : public WaveColumns {
  public:
   WaveMatrix(Buffer inner_products, std::size_t old_rows, std::size_t columns, std::size_t singles);
 
@@ -39,31 +39,15 @@ class WaveMatrix {
   void form_rest() const {}
   void fetch() const {}
 
-  // What is left of new parity q of the panel in work.
-  [[nodiscard]] double residual2(std::size_t q) const { return panel_.residual2(q); }
-
-  // Coordinate of new parity q on old function k, of new parity or single `row` on the function
-  // that new parity q became.
-  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const {
-    return data_.data()[k + q * height_];
-  }
-  [[nodiscard]] double on_new(std::size_t row, std::size_t q) const {
-    return data_.data()[old_ + row + q * height_];
-  }
   [[nodiscard]] double single_on_new(std::size_t single, std::size_t q) const {
     return on_new(columns_ + single, q);
   }
 
  private:
-  double* at(std::size_t row, std::size_t q) { return data_.data() + old_ + row + q * height_; }
   void update_rest(std::size_t end, const std::vector<std::size_t>& kept);
 
-  Buffer data_;
-  std::size_t old_;
   std::size_t columns_;
   std::size_t singles_;
-  std::size_t height_;
-  WavePanel panel_;  // the diagonal block in work
 };
 
 }  // namespace fsieve::span

@@ -19,7 +19,7 @@
 
 namespace fsieve::inline span {
 
-class WaveOnDemand {
+class WaveOnDemand : public WaveColumns {
  public:
   // `lower`: coordinates of the old parities on each other, old x old; `coordinates`: of the single
   // columns on the old basis, singles x old; `columns`: see GroupPlan. All must outlive it. Of
@@ -39,13 +39,6 @@ class WaveOnDemand {
   // As in WaveMatrix.
   std::vector<std::size_t> factorise(std::size_t begin, std::size_t end,
                                      const std::function<bool(std::size_t)>& keep);
-  [[nodiscard]] double residual2(std::size_t q) const { return panel_.residual2(q); }
-  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const {
-    return data_.data()[k + q * height_];
-  }
-  [[nodiscard]] double on_new(std::size_t row, std::size_t q) const {
-    return data_.data()[old_ + row + q * height_];
-  }
   // Of what form_singles() has formed.
   [[nodiscard]] double single_on_new(std::size_t single, std::size_t q) const {
     return on_singles_[single + slots_[q] * single_stride_];
@@ -64,7 +57,6 @@ class WaveOnDemand {
     std::vector<double> lower;  // coordinates of those kept on each other
   };
 
-  double* at(std::size_t row, std::size_t q) { return data_.data() + old_ + row + q * height_; }
   [[nodiscard]] std::size_t all_bytes() const;
   [[nodiscard]] std::size_t next_end() const;
   void form_until(std::size_t end);
@@ -99,13 +91,9 @@ class WaveOnDemand {
   const StandardisedColumns* columns_;
   bool most_stay_;
   Progress& progress_;
-  std::size_t old_;
   std::size_t new_;
-  std::size_t height_;
-  Buffer data_;             // of the parities: columns of height old + new
   std::size_t formed_ = 0;  // parities whose products are formed
   std::size_t decided_ = 0;
-  WavePanel panel_;
   std::vector<Panel> panels_;
   std::size_t kept_ = 0;           // parities in the panels
   std::size_t single_panels_ = 0;  // that the single columns have coordinates on

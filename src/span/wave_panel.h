@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
+
+#include "base/buffer.h"
 
 namespace fsieve::inline span {
 
@@ -30,6 +33,34 @@ class WavePanel {
   std::vector<double> values_;
   std::size_t begin_ = 0;
   std::size_t width_ = 0;
+};
+
+// What the two kinds of waves (wave.h, wave_on_demand.h) hold: columns of new parities, the `old`
+// functions of the basis so far above the new ones.
+class WaveColumns {
+ public:
+  // What is left of new parity q of the panel in work.
+  [[nodiscard]] double residual2(std::size_t q) const { return panel_.residual2(q); }
+
+  // Coordinate of new parity q on old function k, of new parity `row` on the function that new
+  // parity q became.
+  [[nodiscard]] double on_old(std::size_t q, std::size_t k) const {
+    return data_.data()[k + q * height_];
+  }
+  [[nodiscard]] double on_new(std::size_t row, std::size_t q) const {
+    return data_.data()[old_ + row + q * height_];
+  }
+
+ protected:
+  WaveColumns(Buffer data, std::size_t old_rows, std::size_t height)
+      : data_(std::move(data)), old_(old_rows), height_(height) {}
+
+  double* at(std::size_t row, std::size_t q) { return data_.data() + old_ + row + q * height_; }
+
+  Buffer data_;
+  std::size_t old_;
+  std::size_t height_;
+  WavePanel panel_;  // the diagonal block in work
 };
 
 }  // namespace fsieve::span

@@ -60,16 +60,8 @@ void let_first_stand_for_group(Wishes& wishes, std::vector<std::size_t>& feature
 }
 
 SupervisedData merged(const SupervisedData& data, const std::vector<Together>& groups) {
-  SupervisedData one;
-  one.source = data.source;
-  one.label = data.label;
-  one.features = data.features;
-  one.unit = data.unit;
-  one.balanced = data.balanced;
-  one.design = data.design;
-  one.design.columns.clear();
+  SupervisedData one = without_columns(data);
   const std::size_t count = data.design.features.size();
-  one.curves.assign(count, 0);
   std::vector<std::size_t> columns;
   const auto add = [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
