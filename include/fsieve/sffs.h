@@ -19,6 +19,21 @@ namespace fsieve {
 
 enum class Search { forward, unite, beam };  // unite: Algorithm 1, the union of the best subsets
 
+// What a real-valued feature brings: its column, or with it, where they say more, polynomials of
+// its ranks, so that any dependence on it is seen.
+enum class Shape { plain, curve };
+
+// Columns that go together: they are taken as one, and counted as one.
+struct FeatureGroup {
+  std::string name;
+  std::vector<std::string> columns;  // names, or patterns (* and ? are wild)
+};
+
+struct FeatureCost {
+  std::string name;
+  double cost = 1;
+};
+
 struct SffsOptions {
   // None: as many as the first round of the search finds, at level alpha; or, where `best_size`, as
   // many as predict best in cross-validation, which may be none.
@@ -42,6 +57,19 @@ struct SffsOptions {
   std::uint64_t seed = 0;
   Device device;                                 // of the union, on two-valued features
   std::size_t memory = std::size_t{512} << 20U;  // bytes the data may take when it is loaded
+
+  Shape shape = Shape::curve;  // of the forward search and the beam
+  bool balanced = false;       // every class weighs the same
+  bool robust = false;         // a number as label enters by the normal scores of its ranks
+
+  // By names of columns; of the forward search and, but for costs, the beam.
+  std::vector<std::string> keep;     // taken first, counted by k
+  std::vector<std::string> adjust;   // everything is judged given these, which are not selected
+  std::vector<FeatureGroup> groups;  // forward only
+  std::vector<FeatureCost> costs;    // what counts is gain per cost; 1 where nothing is said
+  std::size_t stability = 0;         // half-samples on which the selection is repeated
+  bool ranking =
+      true;  // tell what every feature is worth, and what could stand in for a selected one
 };
 
 struct RelevantFeature {

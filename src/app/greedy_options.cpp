@@ -4,12 +4,9 @@
 #include "app/device_option.h"
 #include "app/method_options.h"
 #include "app/value_text.h"
-#include "fsieve/error.h"
 
 namespace fsieve::inline app {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
 
 Family family_of(const OptionValues& values) {
   Family family = parse_family("--family", values.required("family"));

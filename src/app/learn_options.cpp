@@ -12,8 +12,6 @@
 namespace fsieve::inline app {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
-
 struct CutChoice {
   Cut how = Cut::none;
   double value = 0;
@@ -90,14 +88,6 @@ void check_together(const JuntaOptions& options, bool checkpoint) {
 std::size_t count_above_0(const OptionValues& values, std::string_view name) {
   const std::size_t value = parse_whole(dashed(name), values.required(name));
   if (value == 0) refuse(fmt::format("{}: 0 is too few", dashed(name)));
-  return value;
-}
-
-double share(const OptionValues& values, std::string_view name) {
-  const double value = parse_number(dashed(name), values.required(name));
-  if (!(value > 0 && value < 1)) {
-    refuse(fmt::format("{}: {} is not between 0 and 1", dashed(name), value));
-  }
   return value;
 }
 
@@ -185,13 +175,13 @@ BoundsOptions bounds_options(const OptionValues& values) {
   if (!values.given("epsilon") && !values.given("rows") && !file) {
     refuse("--epsilon E or --rows N is missing; see fsieve bounds --help");
   }
-  if (values.given("epsilon")) question.epsilon = share(values, "epsilon");
+  if (values.given("epsilon")) question.epsilon = values.share("epsilon");
   if (values.given("rows")) {
     const std::size_t rows = count_above_0(values, "rows");
     if (rows < 2) refuse("--rows: at least 2 rows are needed");
     question.rows = static_cast<double>(rows);
   }
-  question.delta = share(values, "delta");
+  question.delta = values.share("delta");
   const CutChoice cut = cut_choice(values);
   if (cut.how != Cut::none && !file) refuse("--binarize is for the columns of FILE");
   options.binarize = cut.how;

@@ -6,15 +6,12 @@
 
 #include "app/device_option.h"
 #include "app/value_text.h"
-#include "fsieve/error.h"
 #include "methods/uffs/stages.h"
 
 namespace fsieve::inline app {
 namespace {
 
 constexpr std::size_t kAutoStages = 3;
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
 
 // Is the method among those separated by '|'?
 bool has_method(std::string_view methods, std::string_view method) {
@@ -120,12 +117,7 @@ UffsOptions uffs_options(const OptionValues& values) {
   options.max_terms = parse_whole("--max-terms", values.required("max-terms"));
   if (options.max_terms == 0) refuse("--max-terms: an equation has at least 1 term");
   if (const auto names = values.text("protect")) options.protect = parse_list("--protect", *names);
-  if (const auto r2 = values.text("clusters")) {
-    options.clusters = parse_number("--clusters", *r2);
-    if (!(*options.clusters > 0 && *options.clusters < 1)) {
-      refuse(fmt::format("--clusters: {} is not between 0 and 1", *options.clusters));
-    }
-  }
+  if (values.given("clusters")) options.clusters = values.share("clusters");
   options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
   options.memory = parse_size("--memory", values.required("memory"));

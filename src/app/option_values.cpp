@@ -1,5 +1,7 @@
 #include "app/option_values.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "app/value_text.h"
@@ -32,6 +34,12 @@ std::string OptionValues::required(std::string_view name) const {
 std::size_t OptionValues::sample() const {
   const auto given = text("sample");
   return given ? parse_sample("--sample", *given) : automatic_sample;
+}
+
+double OptionValues::share(std::string_view name) const {
+  const double value = parse_number(dashed(name), required(name));
+  if (value > 0 && value < 1) return value;
+  refuse(fmt::format("{}: {} is not between 0 and 1", dashed(name), value));
 }
 
 std::string OptionValues::choice(std::string_view name) const {

@@ -31,6 +31,9 @@ class OptionValues {
   // The value of --sample (fsieve/sample.h).
   [[nodiscard]] std::size_t sample() const;
 
+  // A number between 0 and 1, neither of them.
+  [[nodiscard]] double share(std::string_view name) const;
+
   // The text of a choice option, checked against the table.
   [[nodiscard]] std::string choice(std::string_view name) const;
 

@@ -101,17 +101,17 @@ std::vector<Parameter> greedy_parameters(const GreedyOptions& method, const Para
   return parameters;
 }
 
-std::vector<std::string> group_texts(const SelectionManner& manner) {
+std::vector<std::string> group_texts(const SffsOptions& method) {
   std::vector<std::string> texts;
-  for (const FeatureGroup& group : manner.groups) {
+  for (const FeatureGroup& group : method.groups) {
     texts.push_back(fmt::format("{}={}", group.name, fmt::join(group.columns, ",")));
   }
   return texts;
 }
 
-std::vector<std::string> cost_texts(const SelectionManner& manner) {
+std::vector<std::string> cost_texts(const SffsOptions& method) {
   std::vector<std::string> texts;
-  for (const FeatureCost& cost : manner.costs) {
+  for (const FeatureCost& cost : method.costs) {
     texts.push_back(fmt::format("{}={}", cost.name, cost.cost));
   }
   return texts;
@@ -156,9 +156,8 @@ std::vector<Parameter> reduce_parameters(const GfaOptions& method, const ReadOpt
   return greedy_parameters(method, {"delta", method.delta}, data);
 }
 
-std::vector<Parameter> select_parameters(const SffsOptions& method, const SelectionManner& manner,
-                                         std::string_view asked_k, const ReadOptions& data,
-                                         const SffsResult& found) {
+std::vector<Parameter> select_parameters(const SffsOptions& method, std::string_view asked_k,
+                                         const ReadOptions& data, const SffsResult& found) {
   std::vector<Parameter> parameters{
       {"k", method.k ? ParameterValue(std::uint64_t{*method.k}) : ParameterValue(name(asked_k))},
       {"depth", static_cast<std::uint64_t>(method.depth)},
@@ -167,15 +166,15 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, const Select
       {"reduce", reduction_text(method, found)},
       {"equations", method.equations},
       {"bins", method.bins > 0 ? ParameterValue(std::uint64_t{method.bins}) : ParameterValue()},
-      {"shape", name(manner.shape == Shape::plain ? "plain" : "curve")},
-      {"class_weight", manner.balanced ? ParameterValue(name("balanced")) : ParameterValue()},
-      {"robust", manner.robust},
-      {"keep", manner.keep},
-      {"adjust", manner.adjust},
-      {"group", group_texts(manner)},
-      {"cost", cost_texts(manner)},
-      {"stability", std::uint64_t{manner.stability}},
-      {"ranking", manner.ranking},
+      {"shape", name(method.shape == Shape::plain ? "plain" : "curve")},
+      {"class_weight", method.balanced ? ParameterValue(name("balanced")) : ParameterValue()},
+      {"robust", method.robust},
+      {"keep", method.keep},
+      {"adjust", method.adjust},
+      {"group", group_texts(method)},
+      {"cost", cost_texts(method)},
+      {"stability", std::uint64_t{method.stability}},
+      {"ranking", method.ranking},
       {"task", name(found.classification ? "classification" : "regression")},
       {"top", std::uint64_t{method.top}},
       {"alpha", method.alpha},

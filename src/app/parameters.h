@@ -7,7 +7,7 @@
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
 #include "fsieve/result.h"
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 
 namespace fsieve::inline app {
@@ -27,7 +27,6 @@ namespace fsieve::inline app {
 // The task is the one decided on, automatic stages of --reduce those that were run.
 // `asked_k`: as it was given, where that is no number.
 [[nodiscard]] std::vector<Parameter> select_parameters(const SffsOptions& method,
-                                                       const SelectionManner& manner,
                                                        std::string_view asked_k,
                                                        const ReadOptions& data,
                                                        const SffsResult& found);

@@ -8,7 +8,6 @@
 #include "app/learn_options.h"
 #include "app/method_options.h"
 #include "app/parameters.h"
-#include "app/selection_manner_options.h"
 #include "app/value_text.h"
 #include "base/number_text.h"
 #include "fsieve/relations.h"
@@ -20,7 +19,7 @@ namespace {
 Request::Method method_of(const OptionValues& values) {
   if (values.command() == Command::learn) return junta_options(values);
   if (values.command() == Command::select) {
-    return Request::Sffs{sffs_options(values), selection_manner(values), values.required("k")};
+    return Request::Sffs{sffs_options(values), values.required("k")};
   }
   switch (reduce_method(values)) {
     case ReduceMethod::gfs:
@@ -69,9 +68,9 @@ class Runner {
 
   Report operator()(const Request::Sffs& asked) {
     const SffsResult found =
-        context_.fitting([&] { return sffs(source_, asked.options, asked.manner, progress_); });
+        context_.fitting([&] { return sffs(source_, asked.options, progress_); });
     SelectResult result = describe(found, source_);
-    result.parameters = select_parameters(asked.options, asked.manner, asked.asked_k, data_, found);
+    result.parameters = select_parameters(asked.options, asked.asked_k, data_, found);
     return {std::move(result), features_of(found)};
   }
 

@@ -16,7 +16,6 @@
 #include "fsieve/model.h"
 #include "fsieve/progress.h"
 #include "fsieve/result.h"
-#include "fsieve/selection_manner.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 
@@ -43,7 +42,6 @@ class Request {
   };
   struct Sffs {
     SffsOptions options;
-    SelectionManner manner;
     std::string asked_k;
   };
   using Method = std::variant<Uffs, GfsOptions, GfaOptions, Sffs, JuntaOptions>;

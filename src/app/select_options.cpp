@@ -5,9 +5,7 @@
 
 #include "app/device_option.h"
 #include "app/method_options.h"
-#include "app/selection_manner_options.h"
 #include "app/value_text.h"
-#include "fsieve/error.h"
 
 namespace fsieve::inline app {
 namespace {
@@ -16,21 +14,11 @@ constexpr std::size_t kLargestDepth = 6;
 constexpr std::size_t kMostBins = 16;
 constexpr std::size_t kMostFolds = 50;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
-
 std::size_t whole_between(const OptionValues& values, std::string_view name, std::size_t least,
                           std::size_t most) {
   const std::size_t value = parse_whole(dashed(name), values.required(name));
   if (value < least || value > most) {
     refuse(fmt::format("{}: {} is not between {} and {}", dashed(name), value, least, most));
-  }
-  return value;
-}
-
-double share(const OptionValues& values, std::string_view name) {
-  const double value = parse_number(dashed(name), values.required(name));
-  if (!(value > 0 && value < 1)) {
-    refuse(fmt::format("{}: {} is not between 0 and 1", dashed(name), value));
   }
   return value;
 }
@@ -114,41 +102,37 @@ SffsOptions sffs_options(const OptionValues& values) {
     options.task = values.choice("task") == "regression" ? Task::regression : Task::classification;
   }
   options.top = parse_whole("--top", values.required("top"));
-  options.alpha = share(values, "alpha");
+  options.alpha = values.share("alpha");
   options.permutations = parse_whole("--permutations", values.required("permutations"));
   options.scan_limit = parse_number("--scan-limit", values.required("scan-limit"));
   if (!(options.scan_limit > 0)) {
     refuse(fmt::format("--scan-limit: {} is not above 0", options.scan_limit));
   }
-  options.delta = share(values, "delta");
+  options.delta = values.share("delta");
   options.folds = whole_between(values, "folds", 0, kMostFolds);
   options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
   options.device = device_option(values);
   options.memory = parse_size("--memory", values.required("memory"));
-  check_together(options);
-  return options;
-}
-
-SelectionManner selection_manner(const OptionValues& values) {
-  SelectionManner manner;
-  manner.shape = values.choice("shape") == "plain" ? Shape::plain : Shape::curve;
-  manner.balanced = values.given("class-weight");
-  manner.robust = values.given("robust");
-  manner.keep = column_names(values, "keep");
-  manner.adjust = column_names(values, "adjust");
-  manner.groups = feature_groups(values);
-  manner.costs = feature_costs(values);
-  manner.stability = parse_whole("--stability", values.required("stability"));
-  if (manner.stability % 2 != 0) {
-    refuse(fmt::format("--stability: {} is odd, but half-samples come in pairs", manner.stability));
+  options.shape = values.choice("shape") == "plain" ? Shape::plain : Shape::curve;
+  options.balanced = values.given("class-weight");
+  options.robust = values.given("robust");
+  options.keep = column_names(values, "keep");
+  options.adjust = column_names(values, "adjust");
+  options.groups = feature_groups(values);
+  options.costs = feature_costs(values);
+  options.stability = parse_whole("--stability", values.required("stability"));
+  if (options.stability % 2 != 0) {
+    refuse(
+        fmt::format("--stability: {} is odd, but half-samples come in pairs", options.stability));
   }
-  manner.ranking = !values.given("no-ranking");
-  if (!manner.ranking && (values.given("table") || manner.stability > 0)) {
+  options.ranking = !values.given("no-ranking");
+  if (!options.ranking && (values.given("table") || options.stability > 0)) {
     refuse(fmt::format("{} is told in the ranking: leave it out, or --no-ranking",
                        values.given("table") ? "--table" : "--stability"));
   }
-  return manner;
+  check_together(options);
+  return options;
 }
 
 }  // namespace fsieve::app

@@ -66,6 +66,8 @@ Stage parse_stage(std::string_view option, std::string_view text) {
 
 }  // namespace
 
+void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
+
 double parse_number(std::string_view option, std::string_view text) {
   double value = 0;
   if (!reads_as(text, value)) {

@@ -15,6 +15,8 @@
 
 namespace fsieve::inline app {
 
+[[noreturn]] void refuse(const std::string& message);
+
 [[nodiscard]] double parse_number(std::string_view option, std::string_view text);
 [[nodiscard]] std::uint64_t parse_whole(std::string_view option, std::string_view text);
 [[nodiscard]] std::vector<double> parse_numbers(std::string_view option, std::string_view text);

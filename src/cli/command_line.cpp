@@ -7,15 +7,13 @@
 #include <deque>
 #include <optional>
 
+#include "app/value_text.h"
 #include "base/nearest.h"
-#include "fsieve/error.h"
 
 namespace fsieve::cli {
 namespace {
 
 using Words = std::vector<std::string>;
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(message, Error::Kind::usage); }
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 

@@ -22,8 +22,8 @@ std::map<double, double> values_not_to_miss(const Schema& schema, const TableFac
 
 }  // namespace
 
-TableForSample::TableForSample(const Source& given, const SffsOptions& options,
-                               const SelectionManner& manner, std::size_t size, Progress& progress)
+TableForSample::TableForSample(const Source& given, const SffsOptions& options, std::size_t size,
+                               Progress& progress)
     : given_(given), options_(options) {
   if (!given.schema().label) throw Error("no label column was named");
   if (options.bins > 0) {
@@ -31,7 +31,7 @@ TableForSample::TableForSample(const Source& given, const SffsOptions& options,
     binned_.emplace(given, *rows, options.bins);
   }
   facts_.emplace(facts_of(source(), progress));
-  if (!manner.balanced) return;
+  if (!options.balanced) return;
   std::vector<double> weights = balanced(progress);
   balanced_.emplace(binned_ ? static_cast<const Source&>(*binned_) : given_, std::move(weights));
   facts_.emplace(facts_of(*balanced_, progress));

@@ -10,7 +10,7 @@
 #include "data/bins.h"
 #include "data/table_facts.h"
 #include "fsieve/progress.h"
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 #include "fsieve/source.h"
 
 namespace fsieve::inline methods {
@@ -18,8 +18,8 @@ namespace fsieve::inline methods {
 class TableForSample {
  public:
   // Bins are those of a sample of `size` rows.
-  TableForSample(const Source& given, const SffsOptions& options, const SelectionManner& manner,
-                 std::size_t size, Progress& progress);
+  TableForSample(const Source& given, const SffsOptions& options, std::size_t size,
+                 Progress& progress);
 
   [[nodiscard]] const Source& source() const;
   [[nodiscard]] const TableFacts& facts() const { return *facts_; }

@@ -19,11 +19,9 @@
 #include "data/whole_label.h"
 #include "device/open_screens.h"
 #include "fsieve/error.h"
-#include "fsieve/selection_manner.h"
 #include "measure/loss_bound.h"
 #include "measure/ranking.h"
 #include "measure/span_score.h"
-#include "measure/validation.h"
 #include "methods/forward/all_rows.h"
 #include "methods/forward/feature_worth.h"
 #include "methods/forward/forward.h"
@@ -33,6 +31,8 @@
 #include "methods/forward/together.h"
 #include "methods/forward/wishes.h"
 #include "methods/sampled_table.h"
+#include "methods/selection_checks.h"
+#include "methods/selection_estimate.h"
 #include "methods/union/scorer.h"
 #include "methods/union/unite.h"
 #include "source/checked_source.h"
@@ -46,22 +46,6 @@ std::vector<std::size_t> positions(const SffsResult& result) {
   for (const RelevantFeature& feature : result.selected) features.push_back(feature.feature);
   return features;
 }
-
-// Where k is chosen: so many features are looked at, and so many where more than half of them are
-// best.
-constexpr std::size_t short_path = 30;
-constexpr std::size_t long_path = 100;
-
-// How often the rows are dealt then. Few rows tell a curve from its noise only when they are dealt
-// several times; of many once is enough.
-std::size_t deals_for(double rows) {
-  constexpr double enough = 2000;
-  return static_cast<std::size_t>(std::clamp(std::ceil(enough / rows), 1.0, 4.0));
-}
-
-// Where k is given: rows that are held out for the estimate. Its standard error is then at most 2.2
-// points of accuracy, and every further part would cost a search.
-constexpr double enough_for_estimate = 500;
 
 // So many rows tell which features are worth most: a step that explains a thousandth of the label
 // stands out of all pairs of a thousand columns. Of wide tables fewer, for memory's sake.
@@ -79,35 +63,29 @@ struct WholeTable {
 class Sffs {
  public:
   // `worth`: what all features are worth is told too, not only which are selected.
-  Sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner, bool worth,
-       Progress& progress)
-      : given_(source),
-        asked_(options),
-        options_(options),
-        manner_(manner),
-        worth_(worth),
-        progress_(progress) {}
+  Sffs(const Source& source, const SffsOptions& options, bool worth, Progress& progress)
+      : given_(source), asked_(options), options_(options), worth_(worth), progress_(progress) {}
 
   SffsResult run() {
-    check();
+    check_options(options_);
     check_device(options_.device);
     const std::size_t size =
         sample_size(options_.sample, given_.rows(), rows_to_search(given_.schema().columns()));
     if (size < given_.rows()) {
       SffsResult result = run_on_sample(size);
-      if (!manner_.ranking) result.ranking.clear();  // it tells whether the sample overlooked any
-      if (!manner_.ranking) result.substitutes.clear();
+      if (!options_.ranking) result.ranking.clear();  // it tells whether the sample overlooked any
+      if (!options_.ranking) result.substitutes.clear();
       return result;
     }
-    worth_ = worth_ && manner_.ranking;
+    worth_ = worth_ && options_.ranking;
     return run_on_all();
   }
 
  private:
   // The source is a sample of this table.
-  Sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner, bool worth,
-       const WholeTable& table, Progress& progress)
-      : Sffs(source, options, manner, worth, progress) {
+  Sffs(const Source& source, const SffsOptions& options, bool worth, const WholeTable& table,
+       Progress& progress)
+      : Sffs(source, options, worth, progress) {
     table_ = &table;
   }
 
@@ -116,7 +94,7 @@ class Sffs {
     const Source& whole = without_absent_rows(in_memory());
     const Source& source = balanced_if_asked(binned_if_asked(whole));
     data_ = make_supervised_data(source, task(), progress_);
-    data_.balanced = manner_.balanced;
+    data_.balanced = options_.balanced;
     data_.label.units = class_factors_;
     if (table_ != nullptr) {
       const Schema& schema = table_->source.schema();
@@ -138,11 +116,12 @@ class Sffs {
     result_.classes = data_.label.classes;
     result_.measure = measure_of(data_.label);
     warn_of_counts();
-    if (options_.folds > 0) validate();
+    Estimator estimator(data_, options_, wishes_, progress_);
+    if (const auto size = estimator.estimate(result_)) options_.k = size;
     search();
-    warn_of_no_use();
+    estimator.warn_of_no_use(result_);
     add_bound();
-    if (worth_ && manner_.stability > 0) add_stability(whole);
+    if (worth_ && options_.stability > 0) add_stability(whole);
     return std::move(result_);
   }
 
@@ -151,13 +130,13 @@ class Sffs {
   SffsResult run_on_sample(std::size_t size) {
     const std::size_t most = 4 * size;
     check_sample(most);
-    const TableForSample table(given_, options_, manner_, size, progress_);
+    const TableForSample table(given_, options_, size, progress_);
     SffsOptions options = asked_;
     options.sample = every_row;
     for (;; size *= 2) {
       const auto sample = table.sample(size, progress_);
       const WholeTable whole{table.source(), table.facts()};
-      Sffs search(*sample, options, manner_, worth_, whole, progress_);
+      Sffs search(*sample, options, worth_, whole, progress_);
       SffsResult result = search.run_on_all();
       if (!search.holds_ && size < most && 2 * size < given_.rows()) continue;
       result.sample_rows = sample->rows();
@@ -183,40 +162,6 @@ class Sffs {
     return task_of(table_->source.schema(), table_->facts, options_.task);
   }
 
-  void check() const {
-    const auto usage = [](const std::string& message) { throw Error(message, Error::Kind::usage); };
-    if (options_.k && *options_.k == 0) usage("k is at least 1");
-    if (options_.depth < 1 || options_.depth > max_depth) {
-      usage(fmt::format("depth {} is not between 1 and {}", options_.depth, max_depth));
-    }
-    if (options_.best_size && options_.k) usage("k is given, or chosen: not both");
-    if (options_.best_size && options_.folds == 0) usage("k cannot be chosen without folds");
-    if (options_.search == Search::unite && !options_.k && !options_.best_size)
-      usage("the union needs a number of features");
-    if (options_.folds == 1) usage("there are at least two folds");
-    if (manner_.stability > 0 && !manner_.ranking) {
-      usage("--stability is told by feature, in the ranking: leave out --no-ranking");
-    }
-    if (options_.search != Search::unite && options_.score == Score::l2) {
-      usage("the l2 score ranks subsets for the union");
-    }
-    if (options_.search == Search::unite && !(manner_.keep.empty() && manner_.adjust.empty() &&
-                                              manner_.groups.empty() && manner_.costs.empty())) {
-      usage("--keep, --adjust, --group and --cost need --search forward: the union ranks subsets");
-    }
-    if (options_.search == Search::beam && !(manner_.groups.empty() && manner_.costs.empty())) {
-      usage("--group and --cost need --search forward");
-    }
-    if (options_.search == Search::beam && options_.beam == 0) usage("a beam is at least 1 wide");
-    if (!(options_.alpha > 0 && options_.alpha < 1)) usage("alpha is not between 0 and 1");
-    if (!(options_.delta > 0 && options_.delta < 1)) usage("delta is not between 0 and 1");
-    const double least = std::ceil(2 / options_.alpha) - 1;
-    if (options_.permutations > 0 && static_cast<double>(options_.permutations) < least) {
-      usage(fmt::format("{} permutations can never convince at alpha {}: give at least {}",
-                        options_.permutations, options_.alpha, least));
-    }
-  }
-
   const Source& without_absent_rows(const Source& source) {
     present_ = present_rows(source);
     return present_ ? *present_ : source;
@@ -229,7 +174,7 @@ class Sffs {
   }
 
   const Source& balanced_if_asked(const Source& source) {
-    if (!manner_.balanced) return source;
+    if (!options_.balanced) return source;
     const Label label = read_label(source, options_.task);
     class_factors_ = balancing_factors(label);
     balanced_.emplace(source, balanced_weights(label, class_factors_));
@@ -268,7 +213,7 @@ class Sffs {
 
   // Covariates cannot be chosen; what is to be kept can, also where it was found to be redundant.
   void make_room_for_wishes() {
-    wishes_ = wishes_of(manner_, data_.source->schema());
+    wishes_ = wishes_of(options_, data_.source->schema());
     std::vector<std::size_t>& features = data_.features;
     for (const std::size_t feature : wishes_.adjust) std::erase(features, feature);
     let_first_stand_for_group(wishes_, features);
@@ -314,113 +259,6 @@ class Sffs {
                     options_.depth, most_real_depth));
   }
 
-  // Cross-validation of all that follows: how good it will be and, where that is asked for, with
-  // how many features.
-  void validate() {
-    if (options_.best_size) return choose_size();
-    const std::vector<std::size_t> sizes{0, options_.k.value_or(data_.features.size())};
-    const auto scores = validated(sizes, 1);
-    if (scores) tell_estimate(*scores, scores->point(1).score);
-  }
-
-  void choose_size() {
-    std::vector<std::size_t> sizes = sizes_up_to(std::max(short_path, 2 * wishes_.keep.size()));
-    const std::size_t deals = deals_for(data_.weight());
-    auto scores = validated(sizes, deals);
-    if (scores && 2 * sizes[scores->best()] > sizes.back() &&
-        sizes.back() < data_.features.size()) {
-      sizes = sizes_up_to(std::max(long_path, sizes.back()));
-      scores = validated(sizes, deals);
-    }
-    options_.k = std::max(scores ? sizes[scores->choice()] : 0, wishes_.keep.size());
-    if (!scores) {
-      result_.warnings.emplace_back(
-          "fewer than two different rows: nothing can be predicted, and no feature is chosen");
-      return;
-    }
-    result_.path = scores->path();
-    tell_estimate(*scores, scores->score_of_choice());
-  }
-
-  // There is no size between none and what is kept anyway.
-  [[nodiscard]] std::vector<std::size_t> sizes_up_to(std::size_t most) const {
-    std::vector<std::size_t> sizes = path_sizes(std::min(data_.features.size(), most));
-    std::erase_if(sizes, [&](std::size_t s) { return s > 0 && s < wishes_.keep.size(); });
-    return sizes;
-  }
-
-  [[nodiscard]] std::optional<HeldOutScores> validated(const std::vector<std::size_t>& sizes,
-                                                       std::size_t deals) {
-    SffsOptions options = options_;
-    if (options_.best_size) options.k = sizes.back();
-    ValidationPlan plan;
-    plan.parts = options_.folds;
-    plan.deals = deals;
-    if (!options_.best_size) plan.enough_rows = enough_for_estimate;
-    plan.sizes = sizes;
-    plan.always = wishes_.adjust;
-    plan.seed = options_.seed;
-    plan.memory = options_.memory;
-    const auto search = [&](const SupervisedData& data) { return found_in(data, options); };
-    return cross_validate(data_, search, plan, progress_);
-  }
-
-  void tell_estimate(const HeldOutScores& scores, double estimate) {
-    (result_.classification ? result_.accuracy_estimate : result_.r2_estimate) = estimate;
-    result_.estimate_model = "kernel ridge";
-    guessing_ = scores.point(0).score;
-  }
-
-  void warn_of_no_use() {
-    if (result_.selected.empty() || result_.estimate_model.empty()) return;
-    if (result_.accuracy_estimate && *result_.accuracy_estimate <= guessing_) {
-      result_.warnings.push_back(
-          fmt::format("the accuracy estimate ({:.1f} %) is not above that of {} ({:.1f} %)",
-                      100 * *result_.accuracy_estimate,
-                      wishes_.adjust.empty() ? "always guessing the most frequent class"
-                                             : "the covariates alone",
-                      100 * guessing_));
-    }
-    if (result_.r2_estimate && *result_.r2_estimate <= guessing_) {
-      result_.warnings.push_back(fmt::format(
-          "the R² estimate ({:.3g}) is not above that of {} ({:.3g})", *result_.r2_estimate,
-          wishes_.adjust.empty() ? "always guessing the mean" : "the covariates alone", guessing_));
-    }
-  }
-
-  // What the search finds in some of the rows, in order: features, or groups of them.
-  [[nodiscard]] FoundFeatures found_in(const SupervisedData& data, SffsOptions options) const {
-    if (options.k) options.k = std::min(*options.k, data.features.size());
-    if (data.features.empty()) return {};
-    NoProgress quiet;
-    FoundFeatures found;
-    if (options.search == Search::unite) {
-      for (const UnitedFeature& united : unite(data, *data.source, options, quiet).chosen) {
-        found.push_back({united.feature});
-      }
-      return found;
-    }
-    const Together* last = nullptr;
-    const auto selected = search_forward(data, options, manner_, wishes_, false, quiet).selected;
-    for (const RelevantFeature& one : selected) {
-      const Together* group = group_of(one.feature);
-      if (group == nullptr || group != last) found.emplace_back();
-      found.back().push_back(one.feature);
-      last = group;
-    }
-    return found;
-  }
-
-  [[nodiscard]] const Together* group_of(std::size_t feature) const {
-    for (const Together& group : wishes_.groups) {
-      if (std::find(group.features.begin(), group.features.end(), feature) !=
-          group.features.end()) {
-        return &group;
-      }
-    }
-    return nullptr;
-  }
-
   void search() {
     if (options_.search == Search::unite) {
       unite_best_subsets();
@@ -463,7 +301,7 @@ class Sffs {
 
   void rank_united() {
     if (!worth_) return;
-    const bool curves = manner_.shape == Shape::curve;
+    const bool curves = options_.shape == Shape::curve;
     ForwardResult ranked;
     ranked.taken = steps_in_order(data_, chosen(), options_.depth);
     SingleTests tests(data_, curves, {});
@@ -480,7 +318,7 @@ class Sffs {
   }
 
   void search_in_rounds() {
-    ForwardResult found = search_forward(data_, options_, manner_, wishes_, worth_, progress_,
+    ForwardResult found = search_forward(data_, options_, wishes_, worth_, progress_,
                                          all_rows_ ? &*all_rows_ : nullptr);
     holds_ = found.holds;
     result_.selected = std::move(found.selected);
@@ -499,9 +337,9 @@ class Sffs {
     const auto choose = [&](const Source& half) {
       if (options.k == std::size_t{0}) return std::vector<std::size_t>{};
       NoProgress quiet;
-      return positions(Sffs(half, options, manner_, false, quiet).run());
+      return positions(Sffs(half, options, false, quiet).run());
     };
-    Stability stability = stability_of(whole, data_.label, manner_.stability, options_.seed,
+    Stability stability = stability_of(whole, data_.label, options_.stability, options_.seed,
                                        data_.features.size(), wishes_, choose, progress_);
     for (FeatureWorth& worth : result_.ranking) worth.stability = stability.shares[worth.feature];
     result_.stability = std::move(stability.report);
@@ -524,7 +362,6 @@ class Sffs {
   const Source& given_;
   const SffsOptions& asked_;
   SffsOptions options_;  // the same with a k that the features allow, or that was chosen
-  const SelectionManner& manner_;
   bool worth_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
@@ -537,19 +374,13 @@ class Sffs {
   std::optional<AllRows> all_rows_;
   bool holds_ = true;  // what the sample said, on all rows
   Wishes wishes_;
-  double guessing_ = 0;  // the score of no features
   SffsResult result_;
 };
 
 }  // namespace
 
 SffsResult sffs(const Source& source, const SffsOptions& options, Progress& progress) {
-  return sffs(source, options, SelectionManner{}, progress);
-}
-
-SffsResult sffs(const Source& source, const SffsOptions& options, const SelectionManner& manner,
-                Progress& progress) {
-  return Sffs(*CheckedInput(source), options, manner, true, progress).run();
+  return Sffs(*CheckedInput(source), options, true, progress).run();
 }
 
 }  // namespace fsieve

@@ -57,11 +57,10 @@ struct Searched {
         all_rows(rows, make_design(rows.schema(), rows.rows(), facts.moments()),
                  WholeLabel(rows.schema(), facts, data.label)) {}
 
-  [[nodiscard]] ForwardResult search(const SffsOptions& options, const Wishes& wishes, Shape shape,
+  [[nodiscard]] ForwardResult search(SffsOptions options, const Wishes& wishes, Shape shape,
                                      bool judged) {
-    SelectionManner manner;
-    manner.shape = shape;
-    return search_forward(data, options, manner, wishes, true, quiet, judged ? &all_rows : nullptr);
+    options.shape = shape;
+    return search_forward(data, options, wishes, true, quiet, judged ? &all_rows : nullptr);
   }
 
   const MemorySource& source;

@@ -8,7 +8,7 @@
 
 #include "data/families.h"
 #include "fsieve/error.h"
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 #include "tables.h"
 
 namespace fsieve {
@@ -27,12 +27,10 @@ MemorySource labelled(const Columns& columns) {
   return {std::move(schema), {all.in_memory().begin(), all.in_memory().end()}, all.rows()};
 }
 
-std::vector<std::size_t> chosen(const Columns& columns, const SffsOptions& options,
-                                const SelectionManner& manner = {}) {
+std::vector<std::size_t> chosen(const Columns& columns, const SffsOptions& options) {
   NoProgress progress;
   std::vector<std::size_t> features;
-  for (const RelevantFeature& feature :
-       sffs(labelled(columns), options, manner, progress).selected) {
+  for (const RelevantFeature& feature : sffs(labelled(columns), options, progress).selected) {
     features.push_back(feature.feature);
   }
   std::sort(features.begin(), features.end());
@@ -152,18 +150,17 @@ TEST(Level, FindsTheExclusiveOrOfHeavyTails) {
 // Every class counts the same, and the level still counts rows.
 TEST(Level, HoldsUnderBalancedClasses) {
   SffsOptions options = certain(2, Task::classification);
-  SelectionManner balanced;
-  balanced.balanced = true;
+  options.balanced = true;
   int alarms = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);
     Columns columns;
     for (int j = 0; j < 60; ++j) columns.push_back(random.normals(200));
     columns.push_back(flags(random, 200, 10));
-    alarms += chosen(columns, options, balanced).empty() ? 0 : 1;
+    alarms += chosen(columns, options).empty() ? 0 : 1;
     columns.back() = flags(random, 200, 40);
     for (std::size_t i = 0; i < 200; ++i) columns[7][i] += 1.5 * columns.back()[i];
-    EXPECT_THAT(chosen(columns, options, balanced), ::testing::ElementsAre(7));
+    EXPECT_THAT(chosen(columns, options), ::testing::ElementsAre(7));
   }
   EXPECT_LE(alarms, 1);
   Columns number{{1, 2, 3, 4, 5}, {0.5, 1.5, 2.5, 3.5, 4.5}};
@@ -184,10 +181,10 @@ TEST(Level, RobustIsNotLedByAnOutlier) {
   SffsOptions options;
   options.k = 1;
   options.depth = 1;
-  SelectionManner manner{Shape::plain};
-  EXPECT_THAT(chosen(columns, options, manner), ::testing::ElementsAre(11));
-  manner.robust = true;
-  EXPECT_THAT(chosen(columns, options, manner), ::testing::ElementsAre(4));
+  options.shape = Shape::plain;
+  EXPECT_THAT(chosen(columns, options), ::testing::ElementsAre(11));
+  options.robust = true;
+  EXPECT_THAT(chosen(columns, options), ::testing::ElementsAre(4));
 }
 
 TEST(Families, PolynomialsOfRanks) {

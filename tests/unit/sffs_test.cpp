@@ -1,5 +1,5 @@
 // The forward search on planted truth: what the papers' sets and the usual traps demand.
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -222,9 +222,9 @@ TEST(Sffs, CurvesAndBinsSeeWhatIsNotMonotone) {
   columns.push_back(y);
   SffsOptions options = options_for(std::nullopt, 1);
   EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
-  NoProgress progress;
-  const SelectionManner plain{Shape::plain};
-  EXPECT_THAT(sffs(labelled(columns), options, plain, progress).selected, ::testing::IsEmpty());
+  options.shape = Shape::plain;
+  EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
+  options.shape = Shape::curve;
   options.bins = 4;
   EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
 }

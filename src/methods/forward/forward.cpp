@@ -566,11 +566,11 @@ class ForwardSearch {
 }  // namespace
 
 ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
-                             const SelectionManner& manner, const Wishes& wishes, bool worth,
-                             Progress& progress, const AllRows* all_rows) {
+                             const Wishes& wishes, bool worth, Progress& progress,
+                             const AllRows* all_rows) {
   const bool ranked = !options.k;
-  const bool scores = (ranked || manner.robust) && !data.label.classification;
-  const bool curves = manner.shape == Shape::curve && any_real(data);
+  const bool scores = (ranked || options.robust) && !data.label.classification;
+  const bool curves = options.shape == Shape::curve && any_real(data);
   std::optional<SingleTests> tests;
   if (worth) tests.emplace(data, curves, wishes.adjust);
   SupervisedData changed;

@@ -6,7 +6,7 @@
 
 #include "data/supervised_data.h"
 #include "fsieve/progress.h"
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 #include "methods/forward/taken_step.h"
 #include "methods/forward/wishes.h"
 
@@ -27,8 +27,7 @@ struct ForwardResult {
 // `worth`: what the other features are worth is told too. `all_rows`: the data are a sample, and
 // what is found there is judged on all rows.
 [[nodiscard]] ForwardResult search_forward(const SupervisedData& data, const SffsOptions& options,
-                                           const SelectionManner& manner, const Wishes& wishes,
-                                           bool worth, Progress& progress,
+                                           const Wishes& wishes, bool worth, Progress& progress,
                                            const AllRows* all_rows = nullptr);
 
 }  // namespace fsieve::methods

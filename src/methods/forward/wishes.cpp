@@ -91,15 +91,15 @@ void check_apart(const Wishes& wishes, const Schema& schema) {
 
 }  // namespace
 
-Wishes wishes_of(const SelectionManner& manner, const Schema& schema) {
+Wishes wishes_of(const SffsOptions& options, const Schema& schema) {
   Wishes wishes;
-  wishes.keep = find_all("--keep", manner.keep, schema);
-  wishes.adjust = find_all("--adjust", manner.adjust, schema);
-  for (const FeatureGroup& group : manner.groups) {
+  wishes.keep = find_all("--keep", options.keep, schema);
+  wishes.adjust = find_all("--adjust", options.adjust, schema);
+  for (const FeatureGroup& group : options.groups) {
     wishes.groups.push_back({group.name, matching(group, schema)});
   }
-  if (!manner.costs.empty()) wishes.cost.assign(schema.features.size(), 1);
-  for (const FeatureCost& cost : manner.costs) {
+  if (!options.costs.empty()) wishes.cost.assign(schema.features.size(), 1);
+  for (const FeatureCost& cost : options.costs) {
     if (!(cost.cost > 0)) refuse(fmt::format("--cost {}: {} is not above 0", cost.name, cost.cost));
     wishes.cost[find("--cost", cost.name, schema)] = cost.cost;
   }

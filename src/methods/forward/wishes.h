@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fsieve/selection_manner.h"
+#include "fsieve/sffs.h"
 
 namespace fsieve::inline methods {
 
@@ -30,8 +30,8 @@ struct Wishes {
   }
 };
 
-// The features that a manner names. Throws Error where there is no such feature, or where wishes
+// The features that the options name. Throws Error where there is no such feature, or where wishes
 // contradict each other.
-[[nodiscard]] Wishes wishes_of(const SelectionManner& manner, const Schema& schema);
+[[nodiscard]] Wishes wishes_of(const SffsOptions& options, const Schema& schema);
 
 }  // namespace fsieve::methods
