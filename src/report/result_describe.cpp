@@ -47,15 +47,25 @@ std::vector<DroppedFeature> dropped(const UffsResult& found, const Schema& schem
   return removed;
 }
 
-}  // namespace
-
-ReduceResult describe(const UffsResult& found, const Source& source) {
+// What all results have in common.
+template <typename Result, typename Found>
+Result begun(const Found& found, const Source& source) {
   const Schema& schema = source.schema();
-  ReduceResult result;
+  Result result;
   result.version = version();
   result.rows = source.rows();
   result.features = schema.features.size();
   if (schema.label) result.label = schema.label->name;
+  result.ignored = schema.ignored;
+  result.warnings = found.warnings;
+  return result;
+}
+
+}  // namespace
+
+ReduceResult describe(const UffsResult& found, const Source& source) {
+  const Schema& schema = source.schema();
+  auto result = begun<ReduceResult>(found, source);
   for (const SelectedFeature& feature : found.selected) {
     const Column& column = feature_at(schema, feature.feature);
     result.selected.push_back({column.name, column.index, finite(feature.norm),
@@ -63,8 +73,6 @@ ReduceResult describe(const UffsResult& found, const Source& source) {
   }
   result.removed = dropped(found, schema);
   result.stages = found.stages;
-  result.ignored = schema.ignored;
-  result.warnings = found.warnings;
   return result;
 }
 
@@ -82,11 +90,7 @@ std::vector<NamedCluster> named_clusters(const UffsResult& found, const Source& 
 
 GreedyResult describe(const GreedyChoice& found, const Source& source) {
   const Schema& schema = source.schema();
-  GreedyResult result;
-  result.version = version();
-  result.rows = source.rows();
-  result.features = schema.features.size();
-  if (schema.label) result.label = schema.label->name;
+  auto result = begun<GreedyResult>(found, source);
   for (const ChosenFeature& feature : found.selected) {
     const Column& column = feature_at(schema, feature.feature);
     result.selected.push_back({column.name, column.index, feature.variance, feature.variance_left});
@@ -104,19 +108,13 @@ GreedyResult describe(const GreedyChoice& found, const Source& source) {
   result.engine = found.engine;
   result.standardised = found.standardised;
   result.entropy_bound = found.entropy_bound;
-  result.ignored = schema.ignored;
-  result.warnings = found.warnings;
   return result;
 }
 
 SelectResult describe(const SffsResult& found, const Source& source) {
   const Schema& schema = source.schema();
-  SelectResult result;
-  result.version = version();
+  auto result = begun<SelectResult>(found, source);
   result.measure = found.measure;
-  result.rows = source.rows();
-  result.features = schema.features.size();
-  if (schema.label) result.label = schema.label->name;
   if (found.classification) result.classes = found.classes;
   result.sample_rows = found.sample_rows;
   for (const RelevantFeature& feature : found.selected) {
@@ -148,8 +146,6 @@ SelectResult describe(const SffsResult& found, const Source& source) {
   result.estimate_model = found.estimate_model;
   result.bound = found.bound;
   if (found.reduced) result.removed = dropped(*found.reduced, schema);
-  result.ignored = schema.ignored;
-  result.warnings = found.warnings;
   return result;
 }
 
