@@ -166,7 +166,7 @@ TEST(Level, HoldsUnderBalancedClasses) {
   Columns number{{1, 2, 3, 4, 5}, {0.5, 1.5, 2.5, 3.5, 4.5}};
   NoProgress progress;
   options.task = Task::regression;
-  EXPECT_THROW((void)sffs(labelled(number), options, balanced, progress), Error);
+  EXPECT_THROW((void)sffs(labelled(number), options, progress), Error);
 }
 
 // One far value decides a sum of squares, and no ranks.
