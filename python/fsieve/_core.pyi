@@ -57,7 +57,13 @@ def run(
     show: Callable[[str, int, int], object] | None,
 ) -> str: ...
 def part_answer(
-    table: Table, part: int, command: str, options: dict[str, str], known: bytes, asked: bytes
+    table: Table,
+    part: int,
+    command: str,
+    options: dict[str, str],
+    weights: NDArray[np.float64],
+    known: bytes,
+    asked: bytes,
 ) -> bytes: ...
 def merged_answers(
     command: str, options: dict[str, str], known: bytes, asked: bytes, answers: Sequence[bytes]
@@ -66,6 +72,7 @@ def piece_answer(common: bytes, piece: bytes) -> bytes: ...
 def run_on_parts(
     command: str,
     options: dict[str, str],
+    weighted: bool,
     ask: Callable[[bytes, bytes], bytes],
     share_out: Callable[[bytes, list[bytes]], list[bytes]],
     most_rows: int,

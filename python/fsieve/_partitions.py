@@ -32,12 +32,13 @@ class Question:
     known: bytes
     asked: bytes
 
-    def answer(self, part: int, X: Any, y: Any = None) -> bytes:
+    def answer(self, part: int, X: Any, y: Any = None, weights: Any = None) -> bytes:
         """What the partition of this number says: a mistake in its data is an answer too."""
         try:
             table = _table(part, X, y, self.options.get("label"))
+            weights = _weights(part, weights, table.rows)
             return _SAID + _core.part_answer(
-                table, part, self.command, self.options, self.known, self.asked
+                table, part, self.command, self.options, weights, self.known, self.asked
             )
         except ValueError as error:
             return _FAILED + str(error).encode()
@@ -73,6 +74,16 @@ def _table(part: int, X: Any, y: Any, label: str | None) -> _core.Table:
     return table
 
 
+def _weights(part: int, weights: Any, rows: int) -> np.ndarray:
+    """The weights of the rows of a partition; none where rows have none."""
+    if weights is None:
+        return np.empty(0)
+    weights = np.asarray(weights, dtype=np.float64)
+    if weights.shape != (rows,):
+        raise ValueError(f"X: partition {part} has {rows} rows, and its weights have shape {weights.shape}")
+    return np.ascontiguousarray(weights)
+
+
 def tree(answers: Sequence[Any], merge: Callable[[Sequence[Any]], Any]) -> Any:
     """Merges neighbours, FAN at a time, until one is left."""
     level = list(answers)
@@ -88,6 +99,7 @@ class Partitions:
     have_names: bool = True  # or they are x0, x1, ...
     declared: list[str]  # columns whose type says that they are categorical
     label: str | None = None  # the last column, where there is one
+    weighted: bool = False  # whether rows have weights
 
     def ask(self, question: Question) -> bytes:
         """Asks all partitions, and merges their answers by :func:`tree`."""
@@ -101,16 +113,14 @@ class Partitions:
 class OnPartitions:
     """What an estimator does otherwise when its table is in partitions."""
 
-    def _partitions(self, X: Any, y: Any) -> Partitions | None:
+    def _partitions(self, X: Any, y: Any, sample_weight: Any) -> Partitions | None:
         """The table where it is in partitions; None: it is here."""
         raise NotImplementedError
 
     def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
-        partitions = self._partitions(X, y if labelled else None)
+        partitions = self._partitions(X, y if labelled else None, sample_weight)
         if partitions is None:
             return super()._run(X, y, sample_weight, labelled=labelled)
-        if sample_weight is not None:
-            raise ValueError("sample_weight is not supported on partitions")
         if labelled and partitions.label is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
@@ -159,7 +169,7 @@ def _run(
         wire.append({"question": "subsets", **sizes})
         return said
 
-    text = _core.run_on_parts(command, options, ask, share_out, most_rows, show)
+    text = _core.run_on_parts(command, options, partitions.weighted, ask, share_out, most_rows, show)
     return Result(json.loads(text))
 
 

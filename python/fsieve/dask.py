@@ -42,9 +42,9 @@ def _is_dask(X: Any) -> bool:
 
 
 class _DaskPartitions(_partitions.Partitions):
-    """The partitions of X, and those of y, as tasks of Dask."""
+    """The partitions of X, and those of y and of the weights, as tasks of Dask."""
 
-    def __init__(self, X: Any, y: Any) -> None:
+    def __init__(self, X: Any, y: Any, sample_weight: Any) -> None:
         meta = X._meta if _is_frame(X) else None
         if meta is None:
             X = X.rechunk({1: -1})
@@ -52,15 +52,21 @@ class _DaskPartitions(_partitions.Partitions):
         self.have_names = meta is not None and self.names == list(meta.columns)
         self.declared = [] if meta is None else _input.add_frame(_core.Table(), meta)
         self._parts = [(part,) for part in _delayed(X)]
+        self._add_beside(X, y, "y")
+        self._add_beside(X, sample_weight, "sample_weight")
+        self.weighted = sample_weight is not None
         if y is not None:
-            self._add_label(X, y)
+            self._name_label(y)
         self._scheduler = get_scheduler()  # of the caller: questions come from another thread
 
-    def _add_label(self, X: Any, y: Any) -> None:
-        labels = _delayed(_like(X, y))
-        if len(labels) != len(self._parts):
-            raise ValueError(f"X has {len(self._parts)} partitions, and y {len(labels)}")
-        self._parts = [(*part, label) for part, label in zip(self._parts, labels)]
+    def _add_beside(self, X: Any, column: Any, name: str) -> None:
+        """Puts the partitions of a column beside those of X."""
+        beside = [None] * len(self._parts) if column is None else _delayed(_like(X, column, name))
+        if len(beside) != len(self._parts):
+            raise ValueError(f"X has {len(self._parts)} partitions, and {name} {len(beside)}")
+        self._parts = [(*part, values) for part, values in zip(self._parts, beside)]
+
+    def _name_label(self, y: Any) -> None:
         is_series = isinstance(y, dask.dataframe.Series)
         self.label = _partitions.label_name(y.name if is_series else None, self.names)
         if isinstance(y.dtype, pd.CategoricalDtype):
@@ -98,20 +104,20 @@ def _different(values: Any) -> np.ndarray:
     return np.asarray(pd.Series(values).dropna().unique())
 
 
-def _like(X: Any, y: Any) -> Any:
-    """A label with the partitions of X."""
-    if not isinstance(y, (dask.dataframe.Series, dask.array.Array)):
-        raise TypeError(f"y must be a Dask Series or Array as X is in Dask, not {type(y).__name__}")
-    if isinstance(y, dask.array.Array) and not _is_frame(X):
-        return y.rechunk((X.chunks[0],))
-    return y
+def _like(X: Any, column: Any, name: str) -> Any:
+    """A column, the label or the weights, with the partitions of X."""
+    if not isinstance(column, (dask.dataframe.Series, dask.array.Array)):
+        raise TypeError(f"{name} must be a Dask Series or Array as X is in Dask, not {type(column).__name__}")
+    if isinstance(column, dask.array.Array) and not _is_frame(X):
+        return column.rechunk((X.chunks[0],))
+    return column
 
 
 class _OnDask(_partitions.OnPartitions):
     """fit on partitions where X is in Dask, else as the estimator that this derives from."""
 
-    def _partitions(self, X: Any, y: Any) -> _DaskPartitions | None:
-        return _DaskPartitions(X, y) if _is_dask(X) else None
+    def _partitions(self, X: Any, y: Any, sample_weight: Any) -> _DaskPartitions | None:
+        return _DaskPartitions(X, y, sample_weight) if _is_dask(X) else None
 
     def _check_lazily(self, X: Any) -> None:
         """X has the columns that fit has seen."""

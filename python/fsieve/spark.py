@@ -2,7 +2,7 @@
 
 Rows stay on their executors, which compute sums over them; the sums are merged there, and the driver
 decides. Parameters have the names and defaults of the package's own estimators; beside them
-``inputCols``, ``labelCol`` and the names of the columns that a model adds.
+``inputCols``, ``labelCol``, ``weightCol`` and the names of the columns that a model adds.
 
     from fsieve.spark import UFFS
     model = UFFS(inputCols=["height", "weight", "bmi"], epsilon=0.05).fit(table)
@@ -69,13 +69,14 @@ _LABEL = "the column to predict"
 
 
 class _SparkPartitions(_partitions.Partitions):
-    """The partitions of a DataFrame whose last column is the label, where there is one."""
+    """The partitions of a DataFrame: the features, then the label and the weights, where there are any."""
 
-    def __init__(self, table: DataFrame, names: list[str], label: str | None) -> None:
+    def __init__(self, table: DataFrame, names: list[str], label: str | None, weights: str | None) -> None:
         self.names = names
         self.declared = []
         self.label = label
-        self._columns = [*names, *([label] if label else [])]
+        self.weighted = weights is not None
+        self._columns = [*names, *filter(None, [label, weights])]
         self._table = _by_places(table, self._columns)
         self._schema = to_arrow_schema(self._table.schema)
         self._context = table.sparkSession.sparkContext
@@ -83,11 +84,13 @@ class _SparkPartitions(_partitions.Partitions):
 
     def ask(self, question: _partitions.Question) -> bytes:
         shared, schema, columns = self._context.broadcast(question), self._schema, self._columns
+        read = columns[:-1] if self.weighted else columns
 
         def answer(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             rows = pa.Table.from_batches(list(batches), schema).rename_columns(columns)
             part = TaskContext.get().partitionId()
-            said = shared.value.answer(part, rows)
+            weights = rows.column(len(read)).to_numpy() if len(read) < len(columns) else None
+            said = shared.value.answer(part, rows.select(list(range(len(read)))), weights=weights)
             yield pa.RecordBatch.from_pydict({"part": [part], "said": [said]}, schema=_ANSWERS)
 
         answers = self._table.mapInArrow(answer, "part long, said binary")
@@ -134,7 +137,7 @@ def _merger(question: Any) -> Callable[[Any], tuple[int, bytes]]:
 class _OnSpark(_partitions.OnPartitions):
     """An estimator of the package whose X is already in partitions."""
 
-    def _partitions(self, X: Any, y: Any) -> _SparkPartitions:
+    def _partitions(self, X: Any, y: Any, sample_weight: Any) -> _SparkPartitions:
         return X
 
     def _label_values(self, y: np.ndarray) -> np.ndarray:
@@ -200,12 +203,13 @@ class _FsieveEstimator(Estimator, _FsieveParams, DefaultParamsWritable, DefaultP
 
     _model: type
 
-    def _columns(self, dataset: DataFrame, label: str | None) -> list[str]:
+    def _columns(self, dataset: DataFrame, label: str | None, weights: str | None) -> list[str]:
         names = self._value("inputCols")
         types = {field.name: field.dataType for field in dataset.schema.fields}
         if names is None:
-            return [name for name, kind in types.items() if isinstance(kind, _READABLE) and name != label]
-        for name in [*names, *([label] if label else [])]:
+            readable = [name for name, kind in types.items() if isinstance(kind, _READABLE)]
+            names = [name for name in readable if name not in (label, weights)]
+        for name in [*names, *filter(None, [label, weights])]:
             if name not in types:
                 raise ValueError(f'the table has no column "{name}"')
             if not isinstance(types[name], _READABLE):
@@ -216,10 +220,10 @@ class _FsieveEstimator(Estimator, _FsieveParams, DefaultParamsWritable, DefaultP
         return list(names)
 
     def _fit(self, dataset: DataFrame) -> Any:
-        label = self._value("labelCol")
-        names = self._columns(dataset, label)
+        label, weights = self._value("labelCol"), self._value("weightCol")
+        names = self._columns(dataset, label, weights)
         plain = type(self._plain.__name__, (_OnSpark, self._plain), {})(**self._plain_parameters())
-        partitions = _SparkPartitions(dataset, names, label)
+        partitions = _SparkPartitions(dataset, names, label, weights)
         if label is None:
             plain.fit(partitions)
         else:
@@ -286,6 +290,7 @@ class _SelectorParams(_FsieveParams):
     outputCol: Param = Param(
         Params._dummy(), "outputCol", "a vector of the selected columns; none: the others are dropped"
     )
+    weightCol: Param = Param(Params._dummy(), "weightCol", "how many rows each row stands for; none: one")
 
 
 class _LabelParams(_FsieveParams):

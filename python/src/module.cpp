@@ -71,9 +71,9 @@ Call part_call(const std::string& command, const std::map<std::string, std::stri
 }
 
 nb::bytes answer_watched(const Table& table, std::size_t part, const std::string& command,
-                         const std::map<std::string, std::string>& options, const nb::bytes& known,
-                         const nb::bytes& asked) {
-  const Call call = part_call(command, options);
+                         const std::map<std::string, std::string>& options, const Weights& weights,
+                         const nb::bytes& known, const nb::bytes& asked) {
+  const Call call = call_of(command, options, weights);
   const PartQuestion question{text_of(known), text_of(asked)};
   std::string said;
   watch(nb::none(),
@@ -103,7 +103,7 @@ nb::bytes piece_answer_watched(const nb::bytes& common, const nb::bytes& piece) 
 }
 
 std::string run_on_parts_watched(const std::string& command,
-                                 const std::map<std::string, std::string>& options,
+                                 const std::map<std::string, std::string>& options, bool weighted,
                                  const nb::callable& ask, const nb::callable& share_out,
                                  std::size_t most_rows, const nb::object& show) {
   const Call call = part_call(command, options);
@@ -124,7 +124,9 @@ std::string run_on_parts_watched(const std::string& command,
     return said;
   };
   std::string json;
-  watch(show, [&](Progress& progress) { json = run_on_parts(call, engine, most_rows, progress); });
+  watch(show, [&](Progress& progress) {
+    json = run_on_parts(call, weighted, engine, most_rows, progress);
+  });
   return json;
 }
 
@@ -221,11 +223,11 @@ NB_MODULE(_core, module) {
       .def("__getstate__", &state_of)
       .def("__setstate__", &restore);
   module.def("part_answer", &answer_watched, "table"_a, "part"_a, "command"_a, "options"_a,
-             "known"_a, "asked"_a);
+             "weights"_a, "known"_a, "asked"_a);
   module.def("merged_answers", &merged_watched, "command"_a, "options"_a, "known"_a, "asked"_a,
              "answers"_a);
   module.def("piece_answer", &piece_answer_watched, "common"_a, "piece"_a);
-  module.def("run_on_parts", &run_on_parts_watched, "command"_a, "options"_a, "ask"_a,
+  module.def("run_on_parts", &run_on_parts_watched, "command"_a, "options"_a, "weighted"_a, "ask"_a,
              "share_out"_a, "most_rows"_a, "show"_a.none());
   module.def("predict", &predict_watched, "model"_a, "table"_a, "options"_a, "show"_a.none());
   module.def("report_page", &report_page_watched, "table"_a, "options"_a, "show"_a.none());

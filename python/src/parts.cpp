@@ -15,6 +15,7 @@
 #include "methods.h"
 #include "methods/junta/shared_search.h"
 #include "source/parted_source.h"
+#include "source/weights.h"
 #include "stats/asked.h"
 #include "stats/picked_rows.h"
 #include "table/part_scan.h"
@@ -24,10 +25,22 @@ namespace {
 
 constexpr const char* kScan = "scan";
 constexpr const char* kCount = "count";
+constexpr const char* kWeights = "weights";
 
 io::PartScan empty_scan(const Call& call) {
   return {std::string(kTableName), read_options(values_of(call))};
 }
+
+// The weights of the rows of some parts that follow one another.
+struct RowWeights {
+  std::vector<double> values;
+
+  void merge(const RowWeights& next) {
+    values.insert(values.end(), next.values.begin(), next.values.end());
+  }
+  void save(std::ostream& out) const { save_values(out, values); }
+  void load(std::istream& in) { load_list(in, values); }
+};
 
 template <typename Statistic>
 std::string saved(const Statistic& statistic) {
@@ -68,6 +81,7 @@ class PartRows final : public TrustedSource {
 
   [[nodiscard]] const Schema& schema() const override { return rows_->schema(); }
   [[nodiscard]] std::size_t rows() const override { return rows_->rows(); }
+  [[nodiscard]] std::span<const double> weights() const override { return rows_->weights(); }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override {
     return std::make_unique<Reader>(rows_->open(), before_);
   }
@@ -101,10 +115,11 @@ std::size_t rows_before(const std::vector<std::uint64_t>& rows, std::size_t part
 // The table as the methods see it where the answers come together.
 class AskedSource final : public PartedSource {
  public:
-  AskedSource(const io::PartLayout& layout, std::string known, const PartEngine& engine,
-              std::size_t memory)
+  AskedSource(const io::PartLayout& layout, std::vector<double> weights, std::string known,
+              const PartEngine& engine, std::size_t memory)
       : schema_(layout.schema()),
         rows_(rows_before(layout.rows(), layout.rows().size())),
+        weights_(std::move(weights)),
         known_(std::move(known)),
         engine_(engine),
         memory_(memory) {}
@@ -118,6 +133,7 @@ class AskedSource final : public PartedSource {
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return rows_; }
+  [[nodiscard]] std::span<const double> weights() const override { return weights_; }
   // What needs all rows at once has them here, where they fit into the memory allowed.
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override {
     if (!gathered_) {
@@ -161,6 +177,7 @@ class AskedSource final : public PartedSource {
 
   Schema schema_;
   std::size_t rows_;
+  std::vector<double> weights_;  // of all rows, or none
   std::string known_;
   const PartEngine& engine_;
   std::size_t memory_;
@@ -185,8 +202,12 @@ std::string answer(const Table& table, std::size_t part, const Call& call,
       said = saved(known.layout().count(table.columns()));
       return;
     }
-    const PartRows rows(known.layout().open(table.columns()),
+    const PartRows rows(known.layout().open(table.columns(), call.weights),
                         rows_before(known.layout().rows(), part));
+    if (question.asked == kWeights) {
+      said = saved(RowWeights{{rows.weights().begin(), rows.weights().end()}});
+      return;
+    }
     said = stats::answer(rows, question.asked, progress);
   });
   return said;
@@ -205,6 +226,7 @@ std::string merged(const Call& call, const PartQuestion& question,
     return saved(sum);
   };
   if (question.asked == kScan) return merge(empty_scan(call));
+  if (question.asked == kWeights) return merge(RowWeights());
   Known known(call, question.known);
   const Schema& schema = known.layout().schema();
   if (question.asked == kCount) return merge(io::PartLayout::Complete(schema));
@@ -217,8 +239,8 @@ std::string piece_answer(const std::string& common, const std::string& piece, Pr
   return said;
 }
 
-std::string run_on_parts(const Call& call, const PartEngine& engine, std::size_t most_rows,
-                         Progress& progress) {
+std::string run_on_parts(const Call& call, bool weighted, const PartEngine& engine,
+                         std::size_t most_rows, Progress& progress) {
   progress.begin("looking at the columns", 0);
   std::string known = engine.ask({"", kScan});
   Known whole(call, known);
@@ -226,8 +248,15 @@ std::string run_on_parts(const Call& call, const PartEngine& engine, std::size_t
     known += engine.ask({known, kCount});
     whole = Known(call, known);
   }
+  RowWeights weights;
+  if (weighted) {
+    std::istringstream said(engine.ask({known, kWeights}));
+    weights.load(said);
+    check_weights(weights.values, rows_before(whole.layout().rows(), whole.layout().rows().size()));
+  }
   progress.end();
-  const AskedSource source(whole.layout(), known, engine, read_options(values_of(call)).memory);
+  const AskedSource source(whole.layout(), std::move(weights.values), known, engine,
+                           read_options(values_of(call)).memory);
   const std::vector<std::string>& warnings = whole.layout().warnings();
   const bool few = source.rows() <= most_rows && source.fits();
   if (!few) return run(source, call, progress, warnings);

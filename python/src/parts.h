@@ -17,10 +17,10 @@ namespace fsieve::python {
 // What the parts are asked.
 struct PartQuestion {
   std::string known;  // what was found out about the whole table; empty at first
-  std::string asked;  // "scan", "count", or the question of a statistic (stats/asked.h)
+  std::string asked;  // "scan", "count", "weights", or that of a statistic (stats/asked.h)
 };
 
-// What a part, whose number is `part`, says.
+// What a part, whose number is `part`, says. The weights of the call are those of its rows.
 [[nodiscard]] std::string answer(const Table& table, std::size_t part, const Call& call,
                                  const PartQuestion& question, Progress& progress);
 
@@ -42,9 +42,9 @@ struct PartEngine {
       share_out;
 };
 
-// As run() of a table. The rows come here where they are at most `most_rows` and fit into the
-// memory allowed; else only those of a sample do.
-[[nodiscard]] std::string run_on_parts(const Call& call, const PartEngine& engine,
+// As run() of a table, whose rows have weights or not. The rows come here where they are at most
+// `most_rows` and fit into the memory allowed; else only those of a sample do.
+[[nodiscard]] std::string run_on_parts(const Call& call, bool weighted, const PartEngine& engine,
                                        std::size_t most_rows, Progress& progress);
 
 }  // namespace fsieve::python

@@ -54,7 +54,11 @@ std::unique_ptr<MemorySource> picked_rows(const Source& source, std::vector<std:
   const std::size_t rows = numbers.size();
   const PickedRows zero(source.schema().columns(), {numbers.begin(), numbers.end()});
   const PickedRows picked = fold(source, zero, "picking rows", progress);
-  return known_table(source.schema(), picked.values(), rows);
+  std::vector<double> weights;
+  if (const auto all = source.weights(); !all.empty()) {
+    for (const std::size_t number : numbers) weights.push_back(all[number]);
+  }
+  return known_table(source.schema(), picked.values(), rows, std::move(weights));
 }
 
 }  // namespace fsieve::stats

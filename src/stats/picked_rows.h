@@ -40,7 +40,7 @@ class PickedRows {
   std::vector<std::vector<double>> values_;
 };
 
-// These rows as a table in memory.
+// These rows as a table in memory, with their weights.
 [[nodiscard]] std::unique_ptr<MemorySource> picked_rows(const Source& source,
                                                         std::vector<std::size_t> numbers,
                                                         Progress& progress);

@@ -41,6 +41,14 @@ class PartPlaces final : public TableFile {
   const std::vector<std::uint64_t>& rows_;
 };
 
+std::vector<double> kept(const std::vector<double>& weights, const std::vector<char>& complete) {
+  std::vector<double> left;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (complete[i] != 0) left.push_back(weights[i]);
+  }
+  return left;
+}
+
 std::uint64_t sum_of(const std::vector<std::uint64_t>& rows) {
   return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
 }
@@ -173,10 +181,15 @@ HeldValues PartLayout::values(const std::vector<NamedColumn>& columns) const {
   return values;
 }
 
-std::unique_ptr<MemorySource> PartLayout::open(const std::vector<NamedColumn>& columns) const {
+std::unique_ptr<MemorySource> PartLayout::open(const std::vector<NamedColumn>& columns,
+                                               std::vector<double> weights) const {
+  if (counts_needed() && !weights.empty()) {
+    HeldValues all = decoded_values(ColumnTable(columns), settled_.layout);
+    weights = kept(weights, complete_rows(all, settled_.layout));
+  }
   HeldValues held = values(columns);
   const std::size_t rows = held.rows();
-  return known_table(settled_.layout.schema, held.close(), rows);
+  return known_table(settled_.layout.schema, held.close(), rows, std::move(weights));
 }
 
 PartLayout::Complete PartLayout::count(const std::vector<NamedColumn>& columns) const {

@@ -86,8 +86,10 @@ class PartLayout {
   [[nodiscard]] const std::vector<std::uint64_t>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return settled_.warnings; }
 
-  // The rows of a part, which may be none.
-  [[nodiscard]] std::unique_ptr<MemorySource> open(const std::vector<NamedColumn>& columns) const;
+  // The rows of a part, which may be none. `weights` are those of all its rows, or none; rows that
+  // are dropped take theirs along.
+  [[nodiscard]] std::unique_ptr<MemorySource> open(const std::vector<NamedColumn>& columns,
+                                                   std::vector<double> weights = {}) const;
 
  private:
   [[nodiscard]] HeldValues values(const std::vector<NamedColumn>& columns) const;

@@ -265,6 +265,53 @@ def test_a_selection_is_searched_in_a_sample_and_judged_by_sums(kind):
     assert max(rows) < 8 * 600 * (len(frame.columns) + 1)  # never all of them
 
 
+def weights_of(frame):
+    """How many rows each row stands for: none, some, and parts of one."""
+    return pd.Series(np.random.default_rng(9).integers(0, 5, len(frame)) / 2, name="w")
+
+
+@pytest.mark.parametrize("missing", ["error", "drop"])
+@pytest.mark.parametrize("name", REDUCERS)
+def test_weights_of_rows_in_partitions(name, missing, by_sums):
+    frame = mixed()
+    weights, cuts = weights_of(frame), (50, 90, 91, 200)
+    if missing == "drop":
+        frame.loc[[3, 50, 51, 239], "a"] = np.nan
+    one = getattr(fsieve, name)(engine="gram", missing=missing).fit(frame, sample_weight=weights)
+    many = getattr(on_dask, name)(engine="gram", missing=missing)
+    many.fit(in_dask(frame, cuts), sample_weight=in_dask(weights, cuts))
+    assert_close(one.result_, many.result_)
+    rows = len(frame) - 4 * (missing == "drop")
+    assert [entry["answer"] for entry in many.wire_ if entry["question"] == "weights"] == [8 + 8 * rows]
+    unweighted = fitted(name, in_dask(frame), engine="gram", missing=missing)
+    assert unweighted.result_["selected"] != many.result_["selected"]
+
+
+@pytest.mark.parametrize("sample", [None, 150])
+def test_a_selection_of_weighted_rows_in_partitions(sample, monkeypatch):
+    frame = mixed(600)
+    label = pd.Series(np.where(2 * frame.a + frame["product"] > 0, "high", "low"), name="y")
+    weights, cuts = weights_of(frame), (100, 330)
+    one = fsieve.SFFS(k=2, folds=2, sample=sample).fit(frame, label, sample_weight=weights)
+    many = on_dask.SFFS(k=2, folds=2, sample=sample)
+    many.fit(in_dask(frame, cuts), in_dask(label, cuts), sample_weight=in_dask(weights, cuts))
+    assert_close(one.result_, many.result_)
+
+
+def test_mistakes_in_weights():
+    frame = mixed()
+    X, weights = in_dask(frame, (9,)), weights_of(frame)
+    with pytest.raises(ValueError, match="X has 2 partitions, and sample_weight 3"):
+        on_dask.UFFS().fit(X, sample_weight=in_dask(weights, (9, 10)))
+    with pytest.raises(ValueError, match="partition 0 has 9 rows, and its weights have shape"):
+        on_dask.UFFS().fit(X, sample_weight=in_dask(weights, (10,)))
+    with pytest.raises(TypeError, match="sample_weight must be a Dask Series"):
+        on_dask.UFFS().fit(X, sample_weight=weights)
+    weights[20] = -1
+    with pytest.raises(ValueError, match="row 21: its weight is -1"):
+        on_dask.UFFS().fit(X, sample_weight=in_dask(weights, (9,)))
+
+
 def test_what_needs_all_rows_has_them(by_sums):
     frame = mixed()
     one = fsieve.GFS(engine="sample").fit(frame)

@@ -94,6 +94,15 @@ def test_sums_of_a_greedy_choice(spark, by_sums):
     assert model.transform(table).columns == model.selected
 
 
+def test_a_column_of_weights(spark, by_sums):
+    frame, weights = mixed(), np.random.default_rng(9).integers(0, 5, 240) / 2
+    table = in_spark(spark, frame.assign(weight=weights), (50, 50))
+    model = on_spark.GFS(k=1, equations=False, weightCol="weight").fit(table)
+    one = fsieve.GFS(k=1, equations=False, engine="gram").fit(frame, sample_weight=weights)
+    assert_close(one.result_, model.result)
+    assert model.transform(table).columns == [*model.selected, "weight"]
+
+
 def test_a_small_table_gives_the_bytes_of_one_machine(spark, tmp_path):
     frame, label = bits()
     table = in_spark(spark, frame.assign(label=label.astype(float)), (7,))
