@@ -36,6 +36,7 @@ OpenedTable::OpenedTable(const Table& table, const Call& call, const ReadOptions
   io::OpenedColumns opened = io::open_columns(kTableName, table.columns(), options, progress);
   source_ = std::move(opened.source);
   warnings_ = std::move(opened.warnings);
+  missing_ = std::move(opened.missing);
   if (call.weights.empty()) return;
   weighted_ =
       std::make_unique<WeightedSource>(*source_, kept_weights(call.weights, opened.kept_rows));

@@ -33,11 +33,13 @@ class OpenedTable {
   [[nodiscard]] const Source& source() const { return weighted_ ? *weighted_ : *source_; }
   // What was decided about its columns.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  [[nodiscard]] const io::MissingCells& missing() const { return missing_; }
 
  private:
   std::unique_ptr<Source> source_;
   std::unique_ptr<Source> weighted_;
   std::vector<std::string> warnings_;
+  io::MissingCells missing_;
 };
 
 // The same for a run, which takes note of time and warnings.

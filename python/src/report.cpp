@@ -37,7 +37,7 @@ std::string report_page(const Table& table, const Call& call, Progress& progress
     ReportRun report(values, wording, true);
     const auto opened = opened_table(table, call, read_options(values), context);
     report.run(opened->source(), context);
-    page = report.page(opened->source(), context);
+    page = report.page(opened->source(), opened->missing(), context);
   });
   return page;
 }

@@ -62,7 +62,9 @@ std::string ReportRun::completed(Report report, const OptionValues& values,
   return to_json(report);
 }
 
-std::string ReportRun::page(const Source& source, const RunContext& context) {
+std::string ReportRun::page(const Source& source, const io::MissingCells& missing,
+                            const RunContext& context) {
+  making_.missing = missing;
   if (timed_) {
     making_.time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     making_.seconds = context.timing().total_s;

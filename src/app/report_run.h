@@ -10,6 +10,7 @@
 #include "app/run.h"
 #include "fsieve/source.h"
 #include "page/report_page.h"
+#include "table/missing_cells.h"
 
 namespace fsieve::inline app {
 
@@ -28,7 +29,9 @@ class ReportRun {
   [[nodiscard]] const ReportParts& parts() const { return parts_; }
   // Of all commands, each once.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-  [[nodiscard]] std::string page(const Source& source, const RunContext& context);
+  // `missing`: of the table before it was opened.
+  [[nodiscard]] std::string page(const Source& source, const io::MissingCells& missing,
+                                 const RunContext& context);
 
  private:
   std::string completed(Report report, const OptionValues& values, const RunContext& context);

@@ -9,6 +9,7 @@
 #include "cli/method_run.h"
 #include "cli/standard_output.h"
 #include "fsieve/error.h"
+#include "io/file_source.h"
 #include "report/result_fields.h"
 
 namespace fsieve::cli {
@@ -41,7 +42,10 @@ void report(const OptionValues& values) {
   const auto output = page_file(values);
   MethodRun run(values, read_options(values), std::nullopt, output);
   run.on_file([&] { report.run(run.source(), run.context()); });
-  if (output) write_page(output->path, report.page(run.source(), run.context()));
+  if (output) {
+    const io::MissingCells missing = io::missing_cells(run.source());
+    write_page(output->path, report.page(run.source(), missing, run.context()));
+  }
   warning_lines(report.warnings());
   if (output && !is_standard_output(output->path)) {
     note(values.given("quiet"), fmt::format("the page is in {}", output->path));

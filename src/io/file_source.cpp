@@ -155,4 +155,9 @@ void FileSource::count_complete_rows() {
   }
 }
 
+MissingCells missing_cells(const Source& table) {
+  const auto* const file = dynamic_cast<const FileSource*>(&table);
+  return file == nullptr ? MissingCells{table.rows(), {}} : file->layout().missing_cells;
+}
+
 }  // namespace fsieve::io

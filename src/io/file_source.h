@@ -53,4 +53,7 @@ class FileSource final : public TrustedSource {
   std::unique_ptr<MemorySource> held_;
 };
 
+// Of the file that a table was opened from.
+[[nodiscard]] MissingCells missing_cells(const Source& table);
+
 }  // namespace fsieve::io

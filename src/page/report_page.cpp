@@ -120,6 +120,7 @@ std::string report_page(const ReportParts& parts, const ReportMaking& making, co
                         Progress& progress) {
   json data{{"making", making_json(making)}, {"rows", source.rows()}};
   data["columns"] = column_facts(source, progress);
+  data["missing"] = {{"rows", making.missing.rows}, {"cells", making.missing.of_column}};
   data["points"] = points_json(parts.reduce, source, making.seed, progress);
   data["pictures"] = parts.select.empty()
                          ? json::array()

@@ -13,6 +13,7 @@
 #include "fsieve/junta.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "table/missing_cells.h"
 
 namespace fsieve::inline page {
 
@@ -30,6 +31,7 @@ struct ReportMaking {
   std::optional<std::string> time;  // none: equal runs are to give equal bytes
   std::optional<double> seconds;
   std::optional<JuntaOptions> rule;  // how it was learned, to try it on rows held out
+  io::MissingCells missing;
 };
 
 // {"reduce":…,"select":…,"learn":…}, null for what does not apply.

@@ -241,6 +241,7 @@ struct Decoded {
   std::vector<std::string> warnings;
   std::vector<ColumnLook> looks;
   std::vector<bool> set_aside;
+  MissingCells missing;
 };
 
 Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
@@ -261,6 +262,7 @@ Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
   decoded.warnings = std::move(table.warnings);
   decoded.looks = std::move(table.looks);
   decoded.set_aside = std::move(table.set_aside);
+  decoded.missing = std::move(table.layout.missing_cells);
   decoded.table = load_values(std::move(table), name);
   return decoded;
 }
@@ -326,6 +328,8 @@ OpenedColumns open_columns(const std::string& name, const std::vector<NamedColum
       decoded.kept_rows.empty() ? columns[0].cells->rows() : decoded.kept_rows.size();
   OpenedColumns opened;
   opened.kept_rows = decoded.kept_rows;
+  opened.missing = std::move(decoded.missing);
+  opened.missing.rows = columns[0].cells->rows();  // also where no column had to be looked at
   opened.warnings = set_aside_warnings(name, schema.ignored);
   opened.warnings.insert(opened.warnings.end(), rounded.begin(), rounded.end());
   opened.warnings.insert(opened.warnings.end(), decoded.warnings.begin(), decoded.warnings.end());

@@ -11,6 +11,7 @@
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 #include "table/held_column.h"
+#include "table/missing_cells.h"
 
 namespace fsieve::io::inline table {
 
@@ -26,6 +27,7 @@ struct OpenedColumns {
   // The rows that are left under Missing::drop, ascending; empty when none was dropped.
   std::vector<std::size_t> kept_rows;
   std::vector<std::string> warnings;  // what was decided and the user should know
+  MissingCells missing;
 };
 
 // What open_table does for a file: types, levels and missing values are settled by the same rules,

@@ -9,6 +9,7 @@
 #include "fsieve/io.h"
 #include "fsieve/source.h"
 #include "table/column_decoder.h"
+#include "table/missing_cells.h"
 #include "table/table_file.h"
 
 namespace fsieve::io::inline table {
@@ -25,6 +26,7 @@ struct TableLayout {
   bool any_missing = false;           // in a column that is no passenger
   std::size_t rows = 0;               // after dropping
   std::vector<std::string> emptiest;  // names of the columns with most missing values, a few
+  MissingCells missing_cells;
 
   [[nodiscard]] Column& column(std::size_t j) {
     return j < schema.features.size() ? schema.features[j] : *schema.label;

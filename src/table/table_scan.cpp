@@ -105,8 +105,17 @@ class TableScan {
     });
   }
 
+  void count_missing() {
+    missing_.rows = rows_;
+    for (std::size_t j = 0; j < chosen_.size(); ++j) {
+      const std::uint64_t count = scans_[j].missing_count();
+      if (count > 0) missing_.of_column[chosen_[j].index] = count;
+    }
+  }
+
   // What nothing can be learned from is from now on none of the columns.
   void set_columns_aside() {
+    count_missing();
     set_aside_.assign(chosen_.size(), false);
     if (!options_.set_aside) return;
     for (const ColumnScan& scan : scans_) looks_.push_back(scan.look());
@@ -341,6 +350,7 @@ class TableScan {
     }
     layout.schema.ignored = ignored_;
     layout.emptiest = emptiest();
+    layout.missing_cells = std::move(missing_);
     table.values = std::move(held_);
     table.warnings = set_aside_warnings(name_, ignored_);
     warn_of_values(table.warnings);
@@ -404,6 +414,7 @@ class TableScan {
   std::vector<ColumnLook> looks_;
   std::vector<bool> set_aside_;
   std::vector<IgnoredColumn> ignored_;
+  MissingCells missing_;
 };
 
 }  // namespace

@@ -104,6 +104,22 @@ def test_columns_set_aside(write, page):
     assert [column["name"] for column in made.data["columns"]] == ["a", "b"]
 
 
+@pytest.mark.parametrize("missing", ["drop", "mean"])
+@pytest.mark.parametrize("memory", ["512M", "1K"])
+def test_missing_cells_are_counted(missing, memory, write, page):
+    text = "id,a,b,gaps,c,d\n" + "".join(
+        f"id-{i * 7919},{i % 17},{'' if i % 50 == 3 else i % 7},{i if i % 3 == 0 else ''},{'' if i < 3 else 'uvw'[i % 3]},{i * i % 23}\n"
+        for i in range(200)
+    )
+    made = page(write("t.csv", text).name, "--missing", missing, "--memory", memory)
+    assert made.data["missing"] == {"rows": 200, "cells": [[2, 4], [3, 133], [4, 3]]}
+    assert made.data["rows"] == (193 if missing == "drop" else 200)
+
+
+def test_nothing_is_missing(cars, page):
+    assert page(cars.name).data["missing"]["cells"] == []
+
+
 def test_a_number_or_many_classes_have_no_rule(write, page, cars):
     assert page(table(write, classes=4).name, "--label", "y").results["learn"] is None
     made = page(cars.name, "--label", "weight", "-k", "2")

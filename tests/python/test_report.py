@@ -43,6 +43,20 @@ def test_without_a_label():
     assert str(made.data["reduce"]).startswith("X: ")
 
 
+def test_missing_cells_are_counted():
+    table = frame()
+    table.loc[[3, 50], "real"] = np.nan
+    table.loc[[50, 51, 52], "colour"] = None
+    table["empty"] = np.where(table.index < 20, 1.0, np.nan)
+    for missing, rows in (("mean", 200), ("drop", 196)):
+        with pytest.warns(UserWarning, match="set aside"):
+            found = fsieve.UFFS(missing=missing).fit(table)
+        made = fsieve.report(table, missing=missing).html.split('id="fsieve-data">')[1]
+        data = json.loads(made.split("</script>")[0])
+        assert data["missing"] == {"rows": 200, "cells": [[4, 2], [6, 3], [7, 180]]}
+        assert data["rows"] == found.data_["rows"] == rows
+
+
 def test_save_and_notebook(tmp_path):
     made = fsieve.report(frame(), np.arange(200) % 3)
     made.save(tmp_path / "page.html")

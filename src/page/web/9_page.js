@@ -13,16 +13,29 @@ function rangeOf(column) {
   return column.min === column.max ? [`always ${number(column.min)}`] : [`${number(column.min)} to ${number(column.max)}, mean ${number(column.mean)}`];
 }
 
+const missingOf = new Map(data.missing.cells); // by the column's place
+const missingIn = (column) => missingOf.get(column.index) ?? 0;
+
+function missingText(how) {
+  const cells = [...missingOf.values()].reduce((sum, some) => sum + some, 0);
+  if (!cells) return "there are none";
+  const became = {
+    drop: `${count(data.missing.rows - data.rows)} of ${plural(data.missing.rows, "row")} were dropped`,
+    mean: "filled with the mean, or the most frequent category",
+    error: "all of them in columns that were set aside",
+  };
+  return `${plural(cells, "cell")} in ${plural(missingOf.size, "column")}: ${became[how] || how}`;
+}
+
 function columnsTable() {
-  const aside = ignored.map((entry) => ({ name: entry.name, index: entry.index, type: "set aside: " + entry.reason, missing: entry.missing ?? null }));
+  const aside = ignored.map((entry) => ({ name: entry.name, index: entry.index, type: "set aside: " + entry.reason }));
   const rows = [...data.columns, ...aside].sort((a, b) => a.index - b.index);
-  const hasMissing = rows.some((row) => row.missing !== null && row.missing !== undefined);
   const columns = [
     { title: "#", width: "w-num", number: true, value: (c) => c.index, cell: (c) => String(c.index + 1) },
     { title: "Column", width: "w-name", value: (c) => c.name, cell: (c) => named(c.name) },
     { title: "Type", width: "w-state", value: (c) => (c.label ? "label, " : "") + c.type, cell: (c) => (c.label ? "label, " : "") + c.type },
   ];
-  if (hasMissing) columns.push({ title: "Missing", width: "w-num", number: true, value: (c) => c.missing ?? 0, cell: (c) => (c.missing ? percent(c.missing / data.rows) : "none") });
+  if (missingOf.size) columns.push({ title: "Missing", width: "w-missing", number: true, value: missingIn, cell: (c) => (missingIn(c) ? `${count(missingIn(c))} (${percent(missingIn(c) / data.missing.rows)})` : "none") });
   columns.push({ title: "Shape", width: "w-shape", cell: spark },
     { title: "Values", width: "w-wide", value: (c) => (c.frequent ? c.frequent.map(([level]) => level).join(" ") : c.min ?? ""), cell: rangeOf });
   return longTable({ caption: "Columns of the table", rows, columns }).element;
@@ -38,7 +51,7 @@ function dataSection() {
   const facts = [
     ["Table", h("bdi", {}, shortened(reduce.data.source, 300))],
     ["Rows, columns", `${count(data.rows)}, ${count(features.length)}${label ? " and the label" : ""}`],
-    missing ? ["Missing values", { error: "there are none (a missing value would have been an error)", drop: "rows with a missing value were dropped", mean: "filled with the mean, or the most frequent category" }[missing] || String(missing)] : null,
+    missing ? ["Missing values", missingText(missing)] : null,
     ["Made by", commandText(made.command)],
     ...Object.entries(made.commands).map(([what, command]) => [`The ${what} part`, commandText(command)]),
     ["Version, seed", `fsieve ${made.fsieve}, ${made.seed}`],
