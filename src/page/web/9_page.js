@@ -7,6 +7,7 @@ function spark(column) {
 }
 
 function rangeOf(column) {
+  if (column.aside) return ["set aside"];
   if (column.frequent) {
     return column.frequent.slice(0, 3).flatMap(([level, rows], i) => [i ? ", " : "", h("bdi", {}, shortened(level, 24)), ` ${percent(rows / data.rows, 0)}`]).concat(column.levels > 3 ? ` and ${column.levels - 3} more` : "");
   }
@@ -28,7 +29,7 @@ function missingText(how) {
 }
 
 function columnsTable() {
-  const aside = ignored.map((entry) => ({ name: entry.name, index: entry.index, type: "set aside: " + entry.reason }));
+  const aside = ignored.map((entry) => ({ name: entry.name, index: entry.index, type: entry.reason === "missing" ? "mostly empty" : entry.reason, aside: true }));
   const rows = [...data.columns, ...aside].sort((a, b) => a.index - b.index);
   const columns = [
     { title: "#", width: "w-num", number: true, value: (c) => c.index, cell: (c) => String(c.index + 1) },
