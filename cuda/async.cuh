@@ -114,6 +114,19 @@ __device__ inline void add_common_bits(int (&s)[8][4], const std::uint32_t (&row
       : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "l"(columns));
 }
 
+// The same for the first 32 columns.
+__device__ inline void add_half_of_common_bits(int (&s)[8][4], const std::uint32_t (&rows)[4],
+                                               std::uint64_t columns) {
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n32k256.s32.b1.b1.and.popc "
+      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15}, "
+      "{%16, %17, %18, %19}, %20, 1;"
+      : "+r"(s[0][0]), "+r"(s[0][1]), "+r"(s[0][2]), "+r"(s[0][3]), "+r"(s[1][0]), "+r"(s[1][1]),
+        "+r"(s[1][2]), "+r"(s[1][3]), "+r"(s[2][0]), "+r"(s[2][1]), "+r"(s[2][2]), "+r"(s[2][3]),
+        "+r"(s[3][0]), "+r"(s[3][1]), "+r"(s[3][2]), "+r"(s[3][3])
+      : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "l"(columns));
+}
+
 #else
 
 __device__ inline void give_registers_away() {}

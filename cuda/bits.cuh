@@ -97,9 +97,10 @@ __device__ inline std::uint32_t together(const BitTable& table, const Together& 
   return value;
 }
 
-// The outer features from `first` on, four to a block, each joined to `which`: per block and chunk
-// 32 words of the four. first < 0: `which` alone, as the first of one block. Of several lists
-// (gridDim.z) each has the next feature in the place of the first of `which`.
+// The outer features from `first` on, four to a block and four blocks to a bunch, each joined to
+// `which`: per bunch and chunk, block after block, 32 words of the four. first < 0: `which` alone,
+// as the first of one block. Of several lists (gridDim.z) each has the next feature in the place of
+// the first of `which`.
 __global__ void make_outer(BitTable table, Together which, int first, std::uint32_t* out) {
   const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (word >= table.words()) return;
@@ -115,7 +116,9 @@ __global__ void make_outer(BitTable table, Together which, int first, std::uint3
     } else if (feature < table.features) {
       value = all & table.plain[static_cast<std::size_t>(feature) * table.words() + word];
     }
-    out[(static_cast<std::size_t>(block) * table.words() + word) * outer_width + i] = value;
+    const std::size_t chunk =
+        static_cast<std::size_t>(block / 4) * table.chunks + word / chunk_words;
+    out[((chunk * 4 + block % 4) * chunk_words + word % chunk_words) * outer_width + i] = value;
   }
 }
 

@@ -1,10 +1,11 @@
 // The kernel that counts: for every outer column a, row feature b and column feature c the rows
 // where all three are set, as products of bit matrices on tensor cores.
 //
-// An item is four outer columns with a tile of 64 b and a tile of 64 c: a tile in shared memory
-// serves four products. Two groups of four warps take turns: while one multiplies, the other looks
-// at what it has counted. For each group a thread of another warp fetches ahead. What becomes of
-// the counts, which stay in registers, is up to the `Ending`.
+// A turn (items.cuh) multiplies 64 rows, sixteen b joined to one a of each of four warps, with a
+// tile of 64 c, for four a of each warp: a tile in shared memory serves four products. Two groups
+// of four warps take turns: while one multiplies, the other looks at what it has counted. For each
+// group a thread of another warp fetches ahead. What becomes of the counts, which stay in
+// registers, is up to the `Ending`.
 #pragma once
 
 #include "async.cuh"
@@ -23,7 +24,9 @@ constexpr int product_threads = consumers + 128;
 constexpr int product_threads = consumers + groups * 32;
 #endif
 constexpr int stages = 3;  // per group
-constexpr int stage_bytes = 2 * tile_bytes + outer_bytes;
+constexpr int slice_bytes = tile_bytes / slices;
+constexpr int bunch_bytes = warps_of_group * outer_bytes;
+constexpr int stage_bytes = 2 * tile_bytes + bunch_bytes;
 constexpr int desk_offset = groups * stages * (stage_bytes + 2 * 8) + 16;
 constexpr int places = outer_width - 1;  // outer columns whose counts lie on the desk at a time
 constexpr int product_shared_bytes = desk_offset + places * 8 * consumers * 16 + 1024;
@@ -35,8 +38,8 @@ using Counts = int[outer_width][8][4];
 struct ProductTask {
   const std::uint8_t* rows;
   const std::uint8_t* columns;
-  const std::uint32_t* outer;  // blocks of outer columns from first_outer on
-  int first_outer;
+  const std::uint32_t* outer;  // bunches of outer columns from first_bunch on
+  int first_bunch;
   std::size_t part_stride;  // words from the outer columns of one part to those of the next
   int tiles;
   int chunks;                  // of the table
@@ -46,10 +49,11 @@ struct ProductTask {
 
 // Where a thread's counts belong.
 struct ThreadPlace {
-  int warp, lane;  // of the group
+  int warp;  // of its group; to an ending: the slice of its tile
+  int lane;
 
-  __device__ ThreadPlace()
-      : warp(static_cast<int>(threadIdx.x) / 32 % 4), lane(static_cast<int>(threadIdx.x) % 32) {}
+  __device__ ThreadPlace() : ThreadPlace(static_cast<int>(threadIdx.x) / 32 % warps_of_group) {}
+  __device__ explicit ThreadPlace(int own) : warp(own), lane(static_cast<int>(threadIdx.x) % 32) {}
   // The first of its two rows (the other is 8 further) and the first of its two columns in a tile.
   __device__ int row() const { return warp * 16 + lane / 4; }
   __device__ int column(int eight) const { return eight * 8 + lane % 4 * 2; }
@@ -66,13 +70,13 @@ struct Ring {
   __device__ Ring(std::uint32_t base, int group) {
     constexpr int all = groups * stages;
     tiles = base + group * stages * 2 * tile_bytes;
-    outers = base + all * 2 * tile_bytes + group * stages * outer_bytes;
+    outers = base + all * 2 * tile_bytes + group * stages * bunch_bytes;
     full = base + all * stage_bytes + group * stages * 16;
     empty = full + stages * 8;
   }
   __device__ std::uint32_t rows() const { return tiles + at * 2 * tile_bytes; }
   __device__ std::uint32_t columns() const { return rows() + tile_bytes; }
-  __device__ std::uint32_t outer() const { return outers + at * outer_bytes; }
+  __device__ std::uint32_t outer() const { return outers + at * bunch_bytes; }
   __device__ std::uint32_t full_barrier() const { return full + at * 8; }
   __device__ std::uint32_t empty_barrier() const { return empty + at * 8; }
   __device__ void step() {
@@ -83,27 +87,32 @@ struct Ring {
   }
 };
 
-__device__ inline ItemWalk items_of(const ProductTask& task, int group) {
+__device__ inline TurnWalk turns_of(const ProductTask& task, int group) {
   return {task.items, static_cast<int>(blockIdx.x) * groups + group,
           static_cast<int>(gridDim.x) * groups};
 }
 
 __device__ inline void fetch(const ProductTask& task, int group, Ring ring) {
-  for (ItemWalk walk = items_of(task, group); !walk.done(); walk.step()) {
-    const Item item = walk.item();
+  // Of pairs each warp has its own rows.
+  const int rows_bytes = task.items.pairs ? tile_bytes : slice_bytes;
+  for (TurnWalk walk = turns_of(task, group); !walk.done(); walk.step()) {
+    const Turn turn = walk.turn();
     const std::uint32_t* outer =
-        task.outer + item.part * task.part_stride +
-        static_cast<std::size_t>(item.outer - task.first_outer) * task.chunks * (outer_bytes / 4);
+        task.outer + turn.part * task.part_stride +
+        static_cast<std::size_t>(turn.bunch - task.first_bunch) * task.chunks * (bunch_bytes / 4);
+    const std::uint8_t* rows =
+        task.rows + turn.slice / slices * tile_bytes + turn.slice % slices * slice_bytes;
+    const int columns_bytes = turn.half ? tile_bytes / 2 : tile_bytes;
     for (int chunk = task.first_chunk; chunk < task.end_chunk; ++chunk) {
       wait_for(ring.empty_barrier(), ring.phase ^ 1);
       const std::uint32_t barrier = ring.full_barrier();
-      arrive_expecting(barrier, stage_bytes);
+      arrive_expecting(barrier, rows_bytes + columns_bytes + bunch_bytes);
       const std::size_t tiles = static_cast<std::size_t>(chunk) * task.tiles;
-      copy_to_shared(ring.rows(), task.rows + (tiles + item.b) * tile_bytes, tile_bytes, barrier);
-      copy_to_shared(ring.columns(), task.columns + (tiles + item.c) * tile_bytes, tile_bytes,
+      copy_to_shared(ring.rows(), rows + tiles * tile_bytes, rows_bytes, barrier);
+      copy_to_shared(ring.columns(), task.columns + (tiles + turn.c) * tile_bytes, columns_bytes,
                      barrier);
-      copy_to_shared(ring.outer(), outer + static_cast<std::size_t>(chunk) * (outer_bytes / 4),
-                     outer_bytes, barrier);
+      copy_to_shared(ring.outer(), outer + static_cast<std::size_t>(chunk) * (bunch_bytes / 4),
+                     bunch_bytes, barrier);
       ring.step();
     }
   }
@@ -111,13 +120,18 @@ __device__ inline void fetch(const ProductTask& task, int group, Ring ring) {
 
 // The rows of this warp, 256 bits each, and the words of the outer columns that they are joined to.
 struct Rows {
+  int slice, block;  // which of those in shared memory
   std::uint32_t rows[4], low[4], high[4];
 
+  __device__ Rows(const ProductTask& task, const ThreadPlace& place)
+      : slice(task.items.pairs ? place.warp : 0), block(task.items.pairs ? 0 : place.warp) {}
+
   __device__ void load(const Ring& ring, const ThreadPlace& place, int step) {
-    const int row = place.warp * 16 + place.lane % 16;
+    const int row = slice * slice_width + place.lane % 16;
     const int piece = step * 2 + place.lane / 16;
     load_matrices(rows, ring.rows() + row * chunk_bytes + ((piece ^ (row % 8)) * 16));
-    const std::uint32_t outer = ring.outer() + (step * 8 + place.lane % 4) * 16;
+    const std::uint32_t outer =
+        ring.outer() + block * outer_bytes + (step * 8 + place.lane % 4) * 16;
     load_four(low, outer);
     load_four(high, outer + 64);
   }
@@ -137,12 +151,13 @@ struct Rows {
 
 #ifdef FSIEVE_CUDA_GROUP_PRODUCTS
 
-// One item; the ring is left after its stages. While the products of a step run, the rows of the
+// One turn; the ring is left after its stages. While the products of a step run, the rows of the
 // next are loaded and joined.
-__device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, int chunks) {
+template <bool kHalf>
+__device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, Rows& rows,
+                             int chunks) {
   std::uint32_t joined[2][outer_width][4];
   std::uint32_t before = 0;
-  Rows rows;
   wait_for(ring.full_barrier(), ring.phase);
   rows.load(ring, place, 0);
   for (int chunk = 0; chunk < chunks; ++chunk) {
@@ -161,7 +176,11 @@ __device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& plac
       products_begin();
 #pragma unroll
       for (int a = 0; a < outer_width; ++a) {
-        add_common_bits(counts[a], joined[step % 2][a], columns + step * 2);
+        if constexpr (kHalf) {
+          add_half_of_common_bits(counts[a], joined[step % 2][a], columns + step * 2);
+        } else {
+          add_common_bits(counts[a], joined[step % 2][a], columns + step * 2);
+        }
       }
       products_commit();
       products_wait<1>();
@@ -176,17 +195,18 @@ __device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& plac
 
 #else
 
-__device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, int chunks) {
+template <bool kHalf>
+__device__ inline void count(Counts& counts, Ring& ring, const ThreadPlace& place, Rows& rows,
+                             int chunks) {
   for (int chunk = 0; chunk < chunks; ++chunk) {
     wait_for(ring.full_barrier(), ring.phase);
 #pragma unroll
     for (int step = 0; step < 4; ++step) {
-      Rows rows;
       rows.load(ring, place, step);
       std::uint32_t joined[outer_width][4];
       rows.join(joined);
 #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = 0; half < (kHalf ? 1 : 2); ++half) {
         std::uint32_t columns[2][4];
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
@@ -249,7 +269,9 @@ __global__ void __launch_bounds__(product_threads, 1)
   // The second group begins when the first has something to look at.
   if (group == 1) wait_for(turn, 0);
   bool told = group == 1;
-  for (ItemWalk walk = detail::items_of(task, group); !walk.done(); walk.step()) {
+  detail::Rows rows(task, place);
+  for (TurnWalk walk = detail::turns_of(task, group); !walk.done(); walk.step()) {
+    const Turn turn_of = walk.turn();
     Counts counts;
 #pragma unroll
     for (int a = 0; a < outer_width; ++a) {
@@ -259,10 +281,16 @@ __global__ void __launch_bounds__(product_threads, 1)
         for (int e = 0; e < 4; ++e) counts[a][j][e] = Ending::start;
       }
     }
-    detail::count(counts, ring, place, task.end_chunk - task.first_chunk);
+    if (turn_of.half) {
+      detail::count<true>(counts, ring, place, rows, task.end_chunk - task.first_chunk);
+    } else {
+      detail::count<false>(counts, ring, place, rows, task.end_chunk - task.first_chunk);
+    }
     if (!told && place.lane == 0) arrive(turn);
     told = true;
-    const Item item = walk.item();
+    const Item item = task.items.item(turn_of, place.warp);
+    if (!item.real) continue;
+    const ThreadPlace own(item.slice);
     const auto lay_down = [&](int a) {
 #pragma unroll
       for (int j = 0; j < 8; ++j) {
@@ -273,11 +301,11 @@ __global__ void __launch_bounds__(product_threads, 1)
 #pragma unroll
     for (int a = 0; a < places; ++a) lay_down(a);
     const int first = item.outer * outer_width;
-    const auto common = ending.prepare(item, place);
+    const auto common = ending.prepare(item, own);
 #pragma unroll 1
     for (int a = 0; a < outer_width; ++a) {
-      const auto operands = ending.load(first + a, item, place);
-      ending(common, operands, desk + a % places * 8 * consumers, first + a, item, place);
+      const auto operands = ending.load(first + a, item, own);
+      ending(common, operands, desk + a % places * 8 * consumers, first + a, item, own);
       if (a == 0) lay_down(places);  // what there was no place for
     }
   }

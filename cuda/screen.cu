@@ -18,6 +18,7 @@
 #include "endings.cuh"
 #include "memory.h"
 #include "sift.cuh"
+#include "subsets.h"
 
 namespace fsieve_cuda {
 namespace {
@@ -27,30 +28,6 @@ constexpr std::size_t most_slab_bytes = std::size_t{2} << 30U;
 
 using Set = std::array<int, 3>;  // features, ascending; -1: none
 constexpr Set nothing{-1, -1, -1};
-
-std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
-  if (k > n) return 0;
-  std::uint64_t result = 1;
-  for (std::uint64_t i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
-  return result;
-}
-
-// The ascending subset of a number, in colexicographic order.
-std::vector<int> subset_of(std::uint64_t number, int k) {
-  std::vector<int> subset(k);
-  for (int j = k; j-- > 0;) {
-    std::uint64_t low = j;
-    std::uint64_t high = j + 1;
-    while (choose(high, j + 1) <= number) high *= 2;
-    while (high - low > 1) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      (choose(middle, j + 1) <= number ? low : high) = middle;
-    }
-    subset[j] = static_cast<int>(low);
-    number -= choose(low, j + 1);
-  }
-  return subset;
-}
 
 // Rows per class of single features, and of all, where some features are set.
 struct Singles {
@@ -237,9 +214,9 @@ class Screen {
       const std::size_t classes = products_ ? 2 : 1;
       slab_ =
           std::clamp<std::size_t>(std::min(most_slab_bytes, left / 2 / sets / classes) /
-                                      square(side_) / outer_width * outer_width,
-                                  0, (table_.padded + outer_width - 1) / outer_width * outer_width);
-      if (slab_ == 0) too_small(2 * sets * classes * outer_width * square(side_));
+                                      square(side_) / bunch_width * bunch_width,
+                                  0, (table_.padded + bunch_width - 1) / bunch_width * bunch_width);
+      if (slab_ == 0) too_small(2 * sets * classes * bunch_width * square(side_));
       slabs = std::max<std::size_t>(left / 2 / (slab_ * classes * square(side_)), sets);
     }
     // More of them than needed at once, as far as they fit.
@@ -263,13 +240,13 @@ class Screen {
 
   template <class Ending>
   void launch(const ProductTask& task, const Ending& ending) {
-    long long items = 0;
-    for (int part = 0; part < task.items.parts && items < groups * processors_; ++part) {
-      for (int b = task.items.first_b; b < task.items.end_b; ++b)
-        items += task.items.items(part, b);
+    long long turns = 0;
+    for (int part = 0; part < task.items.parts && turns < groups * processors_; ++part) {
+      for (int c = task.items.first_c; c < task.items.end_c; ++c)
+        turns += task.items.turns(part, c);
     }
-    if (items == 0) return;
-    const auto used = static_cast<unsigned>(std::min<long long>((items + 1) / groups, processors_));
+    if (turns == 0) return;
+    const auto used = static_cast<unsigned>(std::min<long long>((turns + 1) / groups, processors_));
     product<<<used, threads_, product_shared_bytes, stream_.get()>>>(task, ending);
   }
 
@@ -282,13 +259,14 @@ class Screen {
     return items;
   }
 
-  // The outer columns from `first` (a multiple of four; below 0: none but `which` itself) to
-  // `last`.
+  // The outer columns from `first` (where a bunch begins; below 0: none but `which` itself) to
+  // `last`, in whole bunches.
   // In several parts each has the next feature in the place of the first of `which`.
   void outer_columns(const Together& which, int first, int last, Buffer<std::uint32_t>& out,
                      int parts = 1) {
     constexpr int most = 32768;  // that a grid takes, and more
-    const int blocks = first < 0 ? 1 : last / outer_width - first / outer_width + 1;
+    const int blocks = first < 0 ? warps_of_group
+                                 : (last / bunch_width - first / bunch_width + 1) * warps_of_group;
     const std::size_t words = static_cast<std::size_t>(table_.words()) * outer_width;
     out.reserve(words * blocks * parts);
     for (int block = 0; block < blocks; block += most) {
@@ -303,7 +281,7 @@ class Screen {
     return {table_.rows,
             turned ? table_.columns : table_.rows,
             outer,
-            std::max(first, 0) / outer_width,
+            std::max(first, 0) / bunch_width,
             0,
             table_.padded / tile,
             table_.chunks,
@@ -463,7 +441,7 @@ class Screen {
     make_cubes();
     const PairTable& of_pairs = pairs(nothing, 0, 0);
     const std::size_t words =
-        static_cast<std::size_t>(to[3] / outer_width + 1) * table_.chunks * (outer_bytes / 4);
+        static_cast<std::size_t>(to[3] / bunch_width + 1) * table_.chunks * (bunch_bytes / 4);
     const int most =
         static_cast<int>(std::clamp<std::size_t>((std::size_t{1} << 29U) / (words * 4), 1, 1024));
     for (int q = from[3]; q <= to[3]; q += most) {

@@ -1,5 +1,6 @@
 // The CPU's side of the check: random tables, and the sums of subsets row by row, nothing shared
-// with the kernels but the definition.
+// with the kernels but the definition, and the numbers of subsets, which number_of() goes back
+// from.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +13,11 @@
 #include <vector>
 
 #include "device/screen_abi.h"
+#include "subsets.h"
 
 namespace twin {
 
-inline std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
-  if (k > n) return 0;
-  std::uint64_t result = 1;
-  for (std::uint64_t i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
-  return result;
-}
+using fsieve_cuda::choose;
 
 // A subset that walks in the order of the numbers.
 struct Subset {
@@ -28,17 +25,8 @@ struct Subset {
   int k = 0;
 
   Subset(std::uint64_t number, int size) : k(size) {
-    for (int j = k; j-- > 0;) {
-      std::uint64_t low = j;
-      std::uint64_t high = j + 1;
-      while (choose(high, j + 1) <= number) high *= 2;
-      while (high - low > 1) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        (choose(middle, j + 1) <= number ? low : high) = middle;
-      }
-      features[j] = static_cast<std::uint32_t>(low);
-      number -= choose(low, j + 1);
-    }
+    const std::vector<int> ascending = fsieve_cuda::subset_of(number, k);
+    std::copy(ascending.begin(), ascending.end(), features.begin());
   }
   void step() {
     for (int j = 0; j < k; ++j) {
