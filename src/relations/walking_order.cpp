@@ -22,9 +22,10 @@ std::vector<std::size_t> walking_order(const View& view,
   const auto width = [&](std::size_t j) {
     return view.design.features[j].last - view.design.features[j].first;
   };
+  // Wide categories, which others seldom write, write many others; then what relations use.
   std::stable_sort(features.begin(), features.end(), [&](std::size_t a, std::size_t b) {
-    return std::tuple(view.stays(b), used(b), width(b)) <
-           std::tuple(view.stays(a), used(a), width(a));
+    return std::tuple(view.stays(b), width(b), used(b)) <
+           std::tuple(view.stays(a), width(a), used(a));
   });
   std::vector<Bundle> bundles;
   std::vector<double> values;
