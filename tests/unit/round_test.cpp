@@ -168,12 +168,12 @@ void expect_best_among_estimates(const Round& round, std::size_t reach) {
   }
   std::sort(exact.begin(), exact.end());
   exact.resize(std::min(exact.size(), reach));
-  for (const auto& [loss, feature] : exact) {
+  for (const auto& best : exact) {
     const auto found = std::find_if(steps->begin(), steps->end(), [&](const EstimatedStep& step) {
-      return step.feature == feature;
+      return step.feature == best.second;
     });
     ASSERT_NE(found, steps->end());
-    ASSERT_GE(found->most, -loss);
+    ASSERT_GE(found->most, -best.first);
   }
 }
 
