@@ -17,6 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace fsieve::inline bits::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Without an instruction that counts, a word takes eight; adding words place by place takes five,
+// and then only every fourth is to be counted (Harley and Seal).
+#undef FSIEVE_CARRY_SAVE
+#define FSIEVE_CARRY_SAVE \
+  (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_SSE4)
+
 using Words = hn::ScalableTag<std::uint64_t>;
 using V = hn::Vec<Words>;
 
@@ -119,6 +125,109 @@ HWY_INLINE void Count4x4(const std::uint64_t* const a[4], const std::uint64_t* c
           stride);
 }
 
+#if FSIEVE_CARRY_SAVE
+
+using Bytes = hn::Repartition<std::uint8_t, Words>;
+
+// Adds x and y to the bits of `sum`, place by place; what is carried counts twice.
+HWY_INLINE V CarrySave(V& sum, V x, V y) {
+  const V differ = hn::Xor(sum, x);
+  const V carry = hn::Or(hn::And(sum, x), hn::And(differ, y));
+  sum = hn::Xor(differ, y);
+  return carry;
+}
+
+// The counts of one pair, of which most words are counted four together.
+struct PairSum {
+  V ones, twos, total;
+  hn::Vec<Bytes> fours;
+};
+
+HWY_INLINE PairSum NoSum() {
+  const V zero = hn::Zero(Words());
+  return {zero, zero, zero, hn::Zero(Bytes())};
+}
+
+// So many times, then Flush: before a byte is full.
+constexpr std::size_t most_fours = 31;
+HWY_INLINE void AddFour(PairSum& sum, V x0, V x1, V x2, V x3) {
+  const V first = CarrySave(sum.ones, x0, x1);
+  const V second = CarrySave(sum.ones, x2, x3);
+  const V four = CarrySave(sum.twos, first, second);
+  sum.fours = hn::Add(sum.fours, hn::PopulationCount(hn::BitCast(Bytes(), four)));
+}
+
+HWY_INLINE void Flush(PairSum& sum) {
+  sum.total = hn::Add(sum.total, hn::ShiftLeft<2>(hn::SumsOf8(sum.fours)));
+  sum.fours = hn::Zero(Bytes());
+}
+
+HWY_INLINE void Finish(PairSum& sum) {
+  const auto two = hn::PopulationCount(hn::BitCast(Bytes(), sum.twos));
+  const auto one = hn::PopulationCount(hn::BitCast(Bytes(), sum.ones));
+  sum.total = hn::Add(sum.total, hn::SumsOf8(hn::Add(one, hn::Add(two, two))));
+}
+
+// Two rows with one column.
+HWY_INLINE void Count2x1(const std::uint64_t* a0, const std::uint64_t* a1, const std::uint64_t* b,
+                         std::size_t words, V& sum0, V& sum1) {
+  const Words tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const std::size_t step = 4 * lanes;
+  PairSum p = NoSum(), q = p;
+  std::size_t w = 0;
+  while (w + step <= words) {
+    const std::size_t end = std::min(words, w + most_fours * step);
+    for (; w + step <= end; w += step) {
+      const V b0 = hn::LoadU(tag, b + w);
+      const V b1 = hn::LoadU(tag, b + w + lanes);
+      const V b2 = hn::LoadU(tag, b + w + 2 * lanes);
+      const V b3 = hn::LoadU(tag, b + w + 3 * lanes);
+      const auto both = [&](V y, const std::uint64_t* a, std::size_t k)
+                            HWY_ATTR { return hn::And(y, hn::LoadU(tag, a + w + k * lanes)); };
+      AddFour(p, both(b0, a0, 0), both(b1, a0, 1), both(b2, a0, 2), both(b3, a0, 3));
+      AddFour(q, both(b0, a1, 0), both(b1, a1, 1), both(b2, a1, 2), both(b3, a1, 3));
+    }
+    Flush(p);
+    Flush(q);
+  }
+  Finish(p);
+  Finish(q);
+  for (; w < words; w += lanes) {
+    const auto rest = hn::FirstN(tag, std::min(lanes, words - w));
+    const V y = hn::IfThenElseZero(rest, hn::LoadU(tag, b + w));
+    p.total = hn::Add(p.total, hn::PopulationCount(hn::And(y, hn::LoadU(tag, a0 + w))));
+    q.total = hn::Add(q.total, hn::PopulationCount(hn::And(y, hn::LoadU(tag, a1 + w))));
+  }
+  sum0 = p.total;
+  sum1 = q.total;
+}
+
+// The same as Count4x4 for long columns.
+HWY_INLINE void CountLong4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
+                             std::size_t words, std::uint32_t* counts, std::size_t stride) {
+  V s[4][4];
+  for (std::size_t c = 0; c < 4; ++c) {
+    Count2x1(a[0], a[1], b[c], words, s[0][c], s[1][c]);
+    Count2x1(a[2], a[3], b[c], words, s[2][c], s[3][c]);
+  }
+  AddSums(s[0][0], s[0][1], s[0][2], s[0][3], s[1][0], s[1][1], s[1][2], s[1][3], s[2][0], s[2][1],
+          s[2][2], s[2][3], s[3][0], s[3][1], s[3][2], s[3][3], counts, stride);
+}
+
+#endif  // FSIEVE_CARRY_SAVE
+
+// By the way that takes fewer instructions.
+HWY_INLINE void CountBlock4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
+                              std::size_t words, std::uint32_t* counts, std::size_t stride) {
+#if FSIEVE_CARRY_SAVE
+  const Words tag;
+  constexpr std::size_t many = 12;  // vectors: measured
+  if (words >= many * hn::Lanes(tag)) return CountLong4x4(a, b, words, counts, stride);
+#endif
+  Count4x4(a, b, words, counts, stride);
+}
+
 void AndWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
               std::uint64_t* out) {
   const Words tag;
@@ -147,11 +256,11 @@ void AddAndCounts(const CountBlock& block, std::size_t first, std::size_t words)
         b[k] = block.columns[std::min(c + k, block.column_count - 1)] + first;
       }
       if (whole_rows && c + 4 <= block.column_count) {
-        Count4x4(a, b, words, block.counts + r * block.stride + c, block.stride);
+        CountBlock4x4(a, b, words, block.counts + r * block.stride + c, block.stride);
         continue;
       }
       std::uint32_t edge[16] = {};
-      Count4x4(a, b, words, edge, 4);
+      CountBlock4x4(a, b, words, edge, 4);
       for (std::size_t i = 0; i < 4 && r + i < block.row_count; ++i) {
         for (std::size_t j = 0; j < 4 && c + j < block.column_count; ++j) {
           block.counts[(r + i) * block.stride + c + j] += edge[i * 4 + j];

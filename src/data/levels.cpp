@@ -42,7 +42,10 @@ bool is_discrete(const SupervisedData& data, std::size_t feature) {
 Levels levels_of(const SupervisedData& data, std::size_t feature, std::size_t bins) {
   const std::span<const double> values = values_of(data, feature);
   std::vector<double> starts;  // of all levels but the first
-  if (is_discrete(data, feature)) {
+  if (data.design.columns[data.design.features[feature].first].two_valued) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    if (*low < *high) starts = {*high};
+  } else if (is_discrete(data, feature)) {
     std::vector<double> distinct(values.begin(), values.end());
     std::sort(distinct.begin(), distinct.end());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -57,6 +60,10 @@ Levels levels_of(const SupervisedData& data, std::size_t feature, std::size_t bi
   Levels levels;
   levels.count = starts.size() + 1;
   levels.codes.reserve(values.size());
+  if (levels.count == 2) {
+    for (const double value : values) levels.codes.push_back(value >= starts[0] ? 1 : 0);
+    return levels;
+  }
   for (const double value : values) {
     const auto above = std::upper_bound(starts.begin(), starts.end(), value);
     levels.codes.push_back(static_cast<std::uint32_t>(above - starts.begin()));
