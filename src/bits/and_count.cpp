@@ -204,8 +204,8 @@ HWY_INLINE void Count2x1(const std::uint64_t* a0, const std::uint64_t* a1, const
 }
 
 // The same as Count4x4 for long columns.
-HWY_INLINE void CountLong4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
-                             std::size_t words, std::uint32_t* counts, std::size_t stride) {
+HWY_NOINLINE void CountLong4x4(const std::uint64_t* const a[4], const std::uint64_t* const b[4],
+                               std::size_t words, std::uint32_t* counts, std::size_t stride) {
   V s[4][4];
   for (std::size_t c = 0; c < 4; ++c) {
     Count2x1(a[0], a[1], b[c], words, s[0][c], s[1][c]);

@@ -32,6 +32,12 @@ std::vector<double> cuts_of(std::span<const double> values, std::span<const doub
   return cuts;
 }
 
+// Not one of several indicators, which have two values each.
+bool is_two_valued(const SupervisedData& data, std::size_t feature) {
+  const DesignFeature& columns = data.design.features[feature];
+  return columns.last - columns.first == 1 && data.design.columns[columns.first].two_valued;
+}
+
 }  // namespace
 
 bool is_discrete(const SupervisedData& data, std::size_t feature) {
@@ -42,7 +48,7 @@ bool is_discrete(const SupervisedData& data, std::size_t feature) {
 Levels levels_of(const SupervisedData& data, std::size_t feature, std::size_t bins) {
   const std::span<const double> values = values_of(data, feature);
   std::vector<double> starts;  // of all levels but the first
-  if (data.design.columns[data.design.features[feature].first].two_valued) {
+  if (is_two_valued(data, feature)) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     if (*low < *high) starts = {*high};
   } else if (is_discrete(data, feature)) {

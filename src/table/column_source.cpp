@@ -56,6 +56,42 @@ std::optional<PlainLayout> plain_layout(const std::vector<SourceColumn>& columns
   return PlainLayout{starts[0], static_cast<std::size_t>(distance)};
 }
 
+// Rows whose first numbers are doubles side by side, as in an array in row order.
+struct RowLayout {
+  const double* first = nullptr;
+  std::size_t step = 0;     // from row to row
+  std::size_t columns = 0;  // so many of them
+};
+
+RowLayout row_layout(const std::vector<SourceColumn>& columns, bool rows_left_out) {
+  RowLayout layout;
+  for (const SourceColumn& column : columns) {
+    const NumberColumn::Spaced own = column.numbers->spaced();
+    if (own.step < 2 || (column.all_rows && rows_left_out)) break;
+    if (layout.columns == 0) layout = {own.first, own.step, 0};
+    if (own.first != layout.first + layout.columns || own.step != layout.step) break;
+    ++layout.columns;
+  }
+  return layout;
+}
+
+// Rows to columns, a line of the cache of each at a time.
+void turn(const double* from, std::size_t step, std::size_t rows, std::size_t columns, double* to,
+          std::size_t stride) {
+  constexpr std::size_t line = 8;
+  std::size_t i = 0;
+  for (; i + line <= rows; i += line) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double* in = from + i * step + j;
+      double* out = to + j * stride + i;
+      for (std::size_t k = 0; k < line; ++k) out[k] = in[k * step];
+    }
+  }
+  for (; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) to[j * stride + i] = from[i * step + j];
+  }
+}
+
 class ColumnSource final : public TrustedSource {
  public:
   ColumnSource(Schema schema, std::vector<SourceColumn> columns, std::size_t rows,
@@ -65,6 +101,7 @@ class ColumnSource final : public TrustedSource {
         kept_rows_(std::move(kept_rows)),
         rows_(rows),
         plain_(plain_layout(columns_, rows, !kept_rows_.empty())),
+        in_rows_(row_layout(columns_, !kept_rows_.empty())),
         interleaved_(std::any_of(columns_.begin(), columns_.end(), [](const SourceColumn& column) {
           return column.numbers->interleaved();
         })) {}
@@ -92,7 +129,11 @@ class ColumnSource final : public TrustedSource {
       tbb::parallel_for(rows, [&](const tbb::blocked_range<std::size_t>& range) {
         for (std::size_t first = range.begin(); first < range.end(); first += step) {
           const std::size_t some = std::min(step, range.end() - first);
-          for (std::size_t j = 0; j < columns_.size(); ++j) {
+          if (in_rows_.columns > 0) {
+            turn(in_rows_.first + (row + first) * in_rows_.step, in_rows_.step, some,
+                 in_rows_.columns, out + first, stride);
+          }
+          for (std::size_t j = in_rows_.columns; j < columns_.size(); ++j) {
             column_values(columns_[j], row + first, some, out + j * stride + first);
           }
         }
@@ -115,6 +156,7 @@ class ColumnSource final : public TrustedSource {
   std::vector<std::size_t> kept_rows_;
   std::size_t rows_;
   std::optional<PlainLayout> plain_;
+  RowLayout in_rows_;
   bool interleaved_;
 };
 

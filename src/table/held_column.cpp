@@ -76,10 +76,13 @@ bool all_finite(const double* values, std::size_t count) {
   return (carried >> 63U) == 0;
 }
 
-bool is_plain(const NumberPiece& piece) {
+bool has_doubles(const NumberPiece& piece) {
   return piece.stored_rows == nullptr && piece.kind == 'f' && piece.item_size == sizeof(double) &&
-         !piece.swapped && piece.step == static_cast<std::ptrdiff_t>(sizeof(double)) &&
-         reinterpret_cast<std::uintptr_t>(piece.first) % alignof(double) == 0;
+         !piece.swapped && reinterpret_cast<std::uintptr_t>(piece.first) % alignof(double) == 0;
+}
+
+bool is_plain(const NumberPiece& piece) {
+  return has_doubles(piece) && piece.step == static_cast<std::ptrdiff_t>(sizeof(double));
 }
 
 bool sparse_finite(const NumberPiece& piece, std::size_t first, std::size_t count) {
@@ -178,6 +181,14 @@ bool NumberColumn::beyond_exact() const {
 const double* NumberColumn::plain() const {
   const bool one = pieces_.size() == 1 && is_plain(pieces_[0]) && pieces_[0].valid == nullptr;
   return one ? reinterpret_cast<const double*>(pieces_[0].first) : nullptr;
+}
+
+NumberColumn::Spaced NumberColumn::spaced() const {
+  if (pieces_.size() != 1 || !has_doubles(pieces_[0]) || pieces_[0].valid != nullptr) return {};
+  const std::ptrdiff_t step = pieces_[0].step;
+  if (step <= 0 || step % static_cast<std::ptrdiff_t>(sizeof(double)) != 0) return {};
+  return {reinterpret_cast<const double*>(pieces_[0].first),
+          static_cast<std::size_t>(step) / sizeof(double)};
 }
 
 bool NumberColumn::interleaved() const {

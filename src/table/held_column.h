@@ -60,6 +60,12 @@ class NumberColumn final : public HeldColumn {
 
   // The numbers themselves where they are doubles one after another; else null.
   [[nodiscard]] const double* plain() const;
+  // The same where they lie further apart than that.
+  struct Spaced {
+    const double* first = nullptr;
+    std::size_t step = 0;  // numbers
+  };
+  [[nodiscard]] Spaced spaced() const;
   // Whether reading many rows of one such column touches memory that others lie in.
   [[nodiscard]] bool interleaved() const;
 

@@ -22,7 +22,13 @@ def test_a_row_says_its_ratio_and_whether_that_is_the_aim():
 def test_the_page_counts_what_is_at_its_aim():
     said = page("About.", [row(0.1), row(5)])
     assert said == page("About.", [row(0.1), row(5)])
-    assert "About." in said and "1 of 2 lines are at their aim." in said
+    assert "About." in said and "1 of 2 lines that have an aim are at it." in said
+
+
+def test_a_row_without_an_aim_is_only_told():
+    told = row(5, aim=None)
+    assert line(told) == "| work | table | 5 | rival | 0.5 | 10 |  |  | the same |"
+    assert "1 of 1 lines" in page("About.", [row(0.1), told])
 
 
 def test_turns_end_after_enough_time_and_give_each_its_answer():

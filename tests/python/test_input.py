@@ -47,6 +47,9 @@ def test_views():
     wide = np.zeros((300, 12))
     wide[:, ::2] = x
     assert answer(wide[:, ::2]) == WANTED
+    beside = np.zeros((300, 9))
+    beside[:, 2:8] = x
+    assert answer(beside[:, 2:8]) == WANTED
     tall = np.zeros((600, 6), order="F")
     tall[::2] = x
     assert answer(tall[::2]) == WANTED
