@@ -34,7 +34,7 @@ struct FeatureCost {
   double cost = 1;
 };
 
-struct SffsOptions {
+struct SffsOptions {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order of reading
   // None: as many as the first round of the search finds, at level alpha; or, where `best_size`, as
   // many as predict best in cross-validation, which may be none.
   std::optional<std::size_t> k;
