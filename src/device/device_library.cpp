@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "fsieve/error.h"
@@ -14,15 +15,24 @@ namespace {
 
 constexpr const char* file_name = "libfsieve_cuda.so";
 
+// The folder of the library or program that this is in; empty where it is not known.
+std::filesystem::path own_folder() {
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &here) == 0) return {};
+  const std::filesystem::path file = here.dli_fname != nullptr ? here.dli_fname : "";
+  if (file.has_parent_path()) return file.parent_path();
+  // A program that was found in $PATH is known by its name alone.
+  std::error_code unknown;
+  return std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+}
+
 // Where the library may be, in order.
 std::vector<std::string> places() {
   if (const char* given = std::getenv("FSIEVE_CUDA_LIBRARY"); given != nullptr && *given != '\0') {
     return {given};
   }
   std::vector<std::string> found;
-  Dl_info here{};
-  if (dladdr(reinterpret_cast<const void*>(&places), &here) != 0 && here.dli_fname != nullptr) {
-    const std::filesystem::path folder = std::filesystem::path(here.dli_fname).parent_path();
+  if (const std::filesystem::path folder = own_folder(); !folder.empty()) {
     found.push_back((folder / file_name).string());
     found.push_back((folder / "../lib" / file_name).string());  // a program with fsieve in it
     // The wheel fsieve-cuda beside the wheel fsieve: of its module, of its program.

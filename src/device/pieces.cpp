@@ -7,7 +7,7 @@
 namespace fsieve::inline device {
 
 std::uint64_t next_group(std::uint64_t number, std::size_t d, std::size_t k) {
-  constexpr std::size_t group = 8;
+  constexpr std::size_t group = 16;
   const std::uint64_t total = choose_exactly(d, k);
   if (number >= total || k < 3) return std::min(number, total);
   std::vector<std::size_t> subset = subset_of_number(number, k);

@@ -11,8 +11,9 @@
 
 namespace fsieve::inline device {
 
-// Devices count the subsets {c < b < a < …} of eight neighbouring a at once. The first number from
-// `number` on where such a group begins, of subsets of k of d things; C(d, k) where there is none.
+// Devices count the subsets {c < b < a < …} of sixteen neighbouring a at once. The first number
+// from `number` on where such a group begins, of subsets of k of d things; C(d, k) where there is
+// none.
 [[nodiscard]] std::uint64_t next_group(std::uint64_t number, std::size_t d, std::size_t k);
 
 class Pieces {

@@ -2,7 +2,9 @@
 
 import itertools
 import json
+import os
 import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -177,14 +179,18 @@ def test_a_function_that_fails_is_said_by_its_row(fsieve, related, standin):
 
 
 def test_found_in_the_wheel_beside(fsieve, bits, standin, tmp_path):
-    """site-packages/fsieve and site-packages/fsieve_cuda."""
-    library = program().parent / "src" / "libfsieve.so"
-    if not library.exists():
-        pytest.skip("fsieve is in the program itself, as in a wheel: test_cuda_wheel.py")
-    for folder in ("fsieve", "fsieve_cuda"):
-        (tmp_path / folder).mkdir()
-    shutil.copy(library.resolve(), tmp_path / "fsieve" / library.resolve().with_suffix("").name)
+    """site-packages/fsieve/bin and site-packages/fsieve_cuda, by a path and through $PATH."""
+    if "libfsieve.so" in os.popen(f"ldd {program()}").read():
+        pytest.skip("fsieve is a library beside the program, not in it as in a wheel")
+    binaries = tmp_path / "fsieve" / "bin"
+    for folder in (binaries, tmp_path / "fsieve_cuda"):
+        folder.mkdir(parents=True)
+    shutil.copy(program(), binaries / "fsieve")
     shutil.copy(STANDIN, tmp_path / "fsieve_cuda" / "libfsieve_cuda.so")
-    env = {**standin(), "FSIEVE_CUDA_LIBRARY": "", "LD_LIBRARY_PATH": str(tmp_path / "fsieve")}
-    assert fsieve(*ARGUMENTS, "--device", "cuda", env=env) == fsieve(*ARGUMENTS)
-    assert standin.screened()
+    alone = fsieve(*ARGUMENTS)
+    for command in (binaries / "fsieve", "fsieve"):
+        env = {**os.environ, **standin(), "FSIEVE_CUDA_LIBRARY": "", "PATH": f"{binaries}:{os.environ['PATH']}"}
+        words = [command, *map(str, ARGUMENTS), "--device", "cuda"]
+        done = subprocess.run(words, env=env, cwd=fsieve.folder, capture_output=True, text=True, check=False)
+        assert done.stdout == alone, done.stderr
+        assert standin.screened()

@@ -237,7 +237,7 @@ TEST(Pieces, BeginWhereDevicesLikeItAndCoverTheRange) {
       const Subset subset = subset_of_number(group, k);
       EXPECT_EQ(subset[0], 0U);
       EXPECT_EQ(subset[1], 1U);
-      EXPECT_TRUE(subset[2] % 8 == 0 || subset[2] == 2);
+      EXPECT_TRUE(subset[2] % 16 == 0 || subset[2] == 2);
     }
   }
 }
