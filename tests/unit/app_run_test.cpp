@@ -94,8 +94,8 @@ TEST(AppRun, AReportOfTwoClassesHasThreeParts) {
   EXPECT_THAT(report.parts().select, HasSubstr("\"command\": \"select\""));
   EXPECT_THAT(report.parts().learn, HasSubstr("\"command\": \"learn\""));
   EXPECT_EQ(std::count(report.warnings().begin(), report.warnings().end(), "said once"), 1);
-  const std::string page = report.page(source, context);
-  EXPECT_EQ(page, report.page(source, context));  // nothing of the time is in it
+  const std::string page = report.page(source, {}, context);
+  EXPECT_EQ(page, report.page(source, {}, context));  // nothing of the time is in it
 }
 
 TEST(AppRun, AReportWithoutALabelIsAboutTheTableAlone) {
