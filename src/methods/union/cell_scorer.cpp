@@ -64,8 +64,11 @@ class CellScorer final : public SubsetScorer {
     two_bits_ = BitStore(two_levels_.size(), order_->words);
     for (std::size_t j = 0; j < two_levels_.size(); ++j) {
       const std::vector<std::uint32_t>& codes = levels_[two_levels_[j]].codes;
+      // No branch: half of them would be guessed wrong.
+      std::uint64_t* column = two_bits_.column(j);
       for (std::size_t i = 0; i < codes.size(); ++i) {
-        if (codes[i] == 1) order_->set(two_bits_.column(j), i);
+        const std::size_t place = order_->place[i];
+        column[place / 64] |= std::uint64_t{codes[i]} << (place % 64);
       }
     }
   }
