@@ -1,6 +1,7 @@
 #include "relations/walking_order.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -47,7 +48,8 @@ std::vector<std::size_t> walking_order(const View& view,
   for (std::size_t k = 0; k < features.size(); ++k) {
     if (std::find(last.begin(), last.end(), k) == last.end()) order.push_back(features[k]);
   }
-  for (auto k = last.rbegin(); k != last.rend(); ++k) order.push_back(features[*k]);
+  std::transform(last.rbegin(), last.rend(), std::back_inserter(order),
+                 [&](std::size_t k) { return features[k]; });
   return order;
 }
 
