@@ -89,11 +89,12 @@ void forward(const Source& source, const std::string& name, double gemm_rate) {
   options.folds = 0;
   options.k = 50;
   options.depth = 2;
+  options.shape = Shape::plain;
   ForwardResult result;
   double work = 0;
   const Times time = times_of(3, [&] {
     const double before = blas::counted_multiply_adds();
-    result = search_forward(data, options, {.shape = Shape::plain}, {}, false, progress);
+    result = search_forward(data, options, {}, false, progress);
     work = blas::counted_multiply_adds() - before;
   });
   fmt::print(
