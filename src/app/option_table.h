@@ -1,5 +1,5 @@
-// Every option of every command, once. The command line, its help, the Python signatures and
-// docs/options.md are all read from this table.
+// Every option of every command, once. The command line, its help and docs/options.md are read from
+// this table; a test compares the Python parameters (python/fsieve/_parameters.py) with it.
 #pragma once
 
 #include <span>
