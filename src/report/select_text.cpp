@@ -202,6 +202,11 @@ std::string next_words(const SelectResult& result) {
                      fmt::join(next, ", "));
 }
 
+// A substitute may be the better choice once all others are there.
+std::string loss_words(double loss) {
+  return loss < 0 ? short_number(-loss) + " gained" : short_number(loss);
+}
+
 // The first substitute of each selected feature that has one.
 std::string substitute_words(const SelectResult& result) {
   std::vector<std::string> words;
@@ -210,7 +215,7 @@ std::string substitute_words(const SelectResult& result) {
     if (substitute.instead_of == last) continue;
     last = substitute.instead_of;
     words.push_back(fmt::format("{} for {} ({})", name_cell(substitute.name), name_cell(last),
-                                short_number(substitute.loss)));
+                                loss_words(substitute.loss)));
     if (words.size() == kSubstitutesNamed) break;
   }
   return fmt::format("Could stand in, with the share of the label's variance that is lost: {}.",
