@@ -2,8 +2,6 @@
 // hundred MiB on one thread costs as much as counting it (bench/uffs, ±1 columns).
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -14,12 +12,7 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::size_t size) : size_(size), values_(new double[size]) {}
-  Buffer(std::size_t size, double value) : Buffer(size) {
-    constexpr std::size_t chunk = std::size_t{1} << 16U;
-    tbb::parallel_for(std::size_t{0}, (size + chunk - 1) / chunk, [&](std::size_t k) {
-      std::fill_n(data() + k * chunk, std::min(chunk, size_ - k * chunk), value);
-    });
-  }
+  Buffer(std::size_t size, double value);  // on all threads
   Buffer(const Buffer& other) : Buffer(other.size_) { std::copy_n(other.data(), size_, data()); }
   Buffer& operator=(const Buffer& other) { return *this = Buffer(other); }
   Buffer(Buffer&&) noexcept = default;

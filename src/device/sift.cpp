@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "bits/subset_tiles.h"
 #include "device/pieces.h"
 #include "fsieve/error.h"

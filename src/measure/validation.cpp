@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "data/label_rows.h"
 #include "fsieve/error.h"
 #include "measure/kernel_ridge.h"

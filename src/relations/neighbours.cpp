@@ -1,11 +1,10 @@
 #include "relations/neighbours.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "base/parallel.h"
 #include "equation/small_solve.h"
 #include "linalg/tiles.h"
 
@@ -35,8 +34,7 @@ class Neighbourhood {
     if (width_ < 2 || columns_.size() < 3) return {};
     find_neighbours();
     std::vector<double> left(columns_.size());
-    tbb::parallel_for(std::size_t{0}, columns_.size(),
-                      [&](std::size_t j) { left[j] = left_by(j, neighbours_[j]); });
+    in_parallel(columns_.size(), [&](std::size_t j) { left[j] = left_by(j, neighbours_[j]); });
     std::vector<std::size_t> order(columns_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -69,7 +67,7 @@ class Neighbourhood {
       const std::size_t size = std::min(strip, count - first);
       blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count, size, rows_, 1.0, values_.data(),
                        rows_, column(first), rows_, 0.0, inner.data(), count);
-      tbb::parallel_for(std::size_t{0}, size, [&](std::size_t s) {
+      in_parallel(size, [&](std::size_t s) {
         neighbours_[first + s] = largest(inner.data() + s * count, first + s);
       });
     }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "stats/in_blocks.h"
 
 namespace fsieve::inline span {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/narrow.h"
 #include "linalg/tiles.h"
 #include "source/whole_table.h"

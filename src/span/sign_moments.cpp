@@ -6,6 +6,7 @@
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "basis/parity_binary.h"
 #include "bits/count_pairs.h"
 #include "data/design_binary.h"

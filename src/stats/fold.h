@@ -3,10 +3,6 @@
 // it.
 #pragma once
 
-#include <tbb/concurrent_queue.h>
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
-
 #include <concepts>
 #include <cstddef>
 #include <deque>
@@ -18,8 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/stop.h"
-#include "fsieve/error.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
 #include "source/parted_source.h"
@@ -88,48 +82,24 @@ A fold_rows(const Source& source, const A& zero, std::string_view what, Progress
     in_blocks(source, what, progress, [&](const Block& block) { single.add(block); });
     return single;
   }
-  const auto reader = source.open();
-  const StopScope* const scope = StopScope::current();
-  detail::MergeTree<A> tree;
-  struct Leaf {
-    Block block;
-    std::optional<A> part;
+  MergeTree<A> tree;
+  struct Part : Leaf {
+    std::optional<A> sum;
   };
-  // Where a stage throws, the pipeline loses what is under way: it gets pointers, and owns nothing.
-  std::deque<Leaf> leaves;
-  tbb::concurrent_queue<Leaf*> spare;  // those whose block is done
-  progress.begin(what, source.rows());
-  const auto read = [&](tbb::flow_control& control) -> Leaf* {
-    const WithinScope within(scope);
-    Leaf* leaf = nullptr;
-    if (!spare.try_pop(leaf)) leaf = &leaves.emplace_back();
-    if (!reader->next(leaf->block)) {
-      control.stop();
-      return nullptr;
-    }
-    return leaf;
+  std::deque<Part> parts;
+  LeafWork to_do;
+  to_do.make = [&]() -> Leaf& { return parts.emplace_back(); };
+  to_do.work = [&](Leaf& leaf) {
+    std::optional<A>& sum = static_cast<Part&>(leaf).sum;
+    sum = zero;
+    sum->add(leaf.block);
   };
-  const auto add = [&](Leaf* leaf) {
-    const WithinScope within(scope);
-    stop_if_asked();
-    leaf->part = zero;
-    leaf->part->add(leaf->block);
-    return leaf;
+  to_do.finish = [&](Leaf& leaf) {
+    std::optional<A>& sum = static_cast<Part&>(leaf).sum;
+    tree.push(std::move(*sum));
+    sum.reset();
   };
-  const auto merge = [&](Leaf* leaf) {
-    const WithinScope within(scope);
-    const std::size_t done = leaf->block.first_row + leaf->block.rows;
-    tree.push(std::move(*leaf->part));
-    leaf->part.reset();
-    spare.push(leaf);
-    progress.advance(done);
-  };
-  const auto tokens = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  tbb::parallel_pipeline(
-      tokens, tbb::make_filter<void, Leaf*>(tbb::filter_mode::serial_in_order, read) &
-                  tbb::make_filter<Leaf*, Leaf*>(tbb::filter_mode::parallel, add) &
-                  tbb::make_filter<Leaf*, void>(tbb::filter_mode::serial_in_order, merge));
-  progress.end();
+  in_leaves(source, what, progress, to_do);
   return tree.result(zero);
 }
 

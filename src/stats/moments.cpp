@@ -5,6 +5,7 @@
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "fsieve/error.h"
 
 namespace fsieve::inline stats {
 

@@ -1,5 +1,6 @@
 // Work that is asked to stop ends with Error(interrupted), whatever it is doing, and leaves nothing
 // that a later run could stumble on.
+#include "base/stop.h"
 #include "fsieve/stop.h"
 
 #include <gtest/gtest.h>

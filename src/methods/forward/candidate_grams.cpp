@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/narrow.h"
 #include "linalg/tiles.h"
 

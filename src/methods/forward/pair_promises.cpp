@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/blas.h"
 
 namespace fsieve::inline methods {

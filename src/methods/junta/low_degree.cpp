@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "bits/subset_tiles.h"
 #include "fsieve/error.h"
 

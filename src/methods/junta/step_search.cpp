@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "bits/and_count.h"
 #include "measure/ranking.h"
 #include "methods/junta/junta_search.h"

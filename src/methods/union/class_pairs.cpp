@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/blas.h"
 #include "methods/union/sweep.h"
 

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "basis/parity.h"
 #include "bits/subset_tiles.h"
 #include "fsieve/error.h"
