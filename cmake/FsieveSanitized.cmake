@@ -4,14 +4,6 @@
 add_library(fsieve_coverage INTERFACE)
 target_compile_options(fsieve_coverage INTERFACE -fsanitize=fuzzer-no-link)
 
-# The standard headers that most files include, parsed once. No time is written into what is made of them, so that a
-# compiler cache knows it again.
-function(fsieve_precompile target)
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory>
-                            <numeric> <optional> <random> <set> <span> <string> <string_view> <utility> <vector> ${ARGN})
-  target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-endfunction()
-
 # Searches and choices: no input from outside gets there as it came, and their inner loops are in the rooms above them. They
 # are compiled as they stand, without branches counted, and the list of sources is left without them.
 function(fsieve_set_apart sources objects)
