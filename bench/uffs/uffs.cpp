@@ -28,6 +28,7 @@ MemorySource table(std::size_t rows, std::size_t columns, bool signs) {
 
 UffsResult run(const Source& source, int depth, Engine engine, Rule rule) {
   UffsOptions options;
+  options.order = Order::input;
   options.stages = {{depth, 0}};
   options.engine = engine;
   options.rule = rule;

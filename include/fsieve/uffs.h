@@ -17,7 +17,12 @@
 
 namespace fsieve {
 
-enum class Order { input, variance, random };
+// Which features are looked at first. automatic: relations among the columns (products, powers and
+// ratios, sums, sums of products) decide what is kept, and the walk looks at the rest in an order
+// computed from values, so that no answer depends on where columns stand; only of columns that are
+// the same up to unit and origin the first stays. Under the papers' own rules, and for sums without
+// rows, it is the order of the input.
+enum class Order { automatic, input, variance, random };
 enum class Groups { any, own };
 
 // One run of the orthogonalisation: products of up to `depth` features within groups of at most
@@ -32,7 +37,7 @@ struct UffsOptions {
   std::vector<double> epsilon = {0.1};  // norm threshold, one or one per stage
   Rule rule = Rule::adjusted;
   std::vector<double> share;  // cumulative only: one or one per stage
-  Order order = Order::input;
+  Order order = Order::automatic;
   std::optional<Groups> groups;  // default: any under adjusted, own else
   bool prune = false;            // own only: redundant features bring no products
   Engine engine = Engine::automatic;
@@ -92,7 +97,8 @@ struct UffsResult {
   std::vector<RemovedFeature> removed;    // in input order
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
-  std::vector<Cluster> clusters = {};  // of interchangeable() only; largest first
+  std::vector<Cluster> clusters = {};    // of interchangeable() only; largest first
+  std::vector<Equation> relations = {};  // Order::automatic only: all found, simplest first
 };
 
 // Throws Error on options that do not fit together, or on fewer than two rows: too few to judge.

@@ -58,6 +58,7 @@ std::vector<double> epsilon_values(const OptionValues& values) {
 }
 
 Order order_of(const std::string& text) {
+  if (text == "auto") return Order::automatic;
   if (text == "variance") return Order::variance;
   return text == "random" ? Order::random : Order::input;
 }
@@ -81,11 +82,6 @@ ReduceMethod reduce_method(const OptionValues& values) {
   }
   if (method == "uffs") return ReduceMethod::uffs;
   return method == "gfs" ? ReduceMethod::gfs : ReduceMethod::gfa;
-}
-
-bool relations_first(const OptionValues& values) {
-  return values.choice("order") == "auto" &&
-         parse_rule("--rule", values.required("rule")).rule == Rule::adjusted;
 }
 
 UffsOptions uffs_options(const OptionValues& values) {

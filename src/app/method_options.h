@@ -15,8 +15,6 @@ enum class ReduceMethod { uffs, gfs, gfa };
 
 // Throw Error(usage) on values that are malformed or do not fit together.
 [[nodiscard]] UffsOptions uffs_options(const OptionValues& values);
-// Does --order auto apply? The papers' rules take the columns as they stand.
-[[nodiscard]] bool relations_first(const OptionValues& values);
 [[nodiscard]] GfsOptions gfs_options(const OptionValues& values);
 [[nodiscard]] GfaOptions gfa_options(const OptionValues& values);
 [[nodiscard]] SffsOptions sffs_options(const OptionValues& values);

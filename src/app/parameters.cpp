@@ -127,13 +127,12 @@ std::string reduction_text(const SffsOptions& method, const SffsResult& found) {
 }  // namespace
 
 std::vector<Parameter> reduce_parameters(const UffsOptions& method, const ReadOptions& data,
-                                         const std::vector<StageReport>& stages,
-                                         bool relations_first, bool relations) {
+                                         const std::vector<StageReport>& stages, bool relations) {
   std::vector<Parameter> parameters{
       {"stages", resolved_stages(method, stages)},
       {"epsilon", resolved_values(method, method.epsilon, stages)},
       {"rule", rule_text({method.rule, resolved_values(method, method.share, stages)})},
-      {"order", relations_first ? "auto" : name(name_of(method.order))},
+      {"order", name(name_of(effective_order(method)))},
       {"groups", name(name_of(effective_groups(method)))},
       {"prune", method.prune},
       {"engine", name(name_of(method.engine))},

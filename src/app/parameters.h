@@ -17,7 +17,7 @@ namespace fsieve::inline app {
 [[nodiscard]] std::vector<Parameter> reduce_parameters(const UffsOptions& method,
                                                        const ReadOptions& data,
                                                        const std::vector<StageReport>& stages,
-                                                       bool relations_first, bool relations);
+                                                       bool relations);
 
 [[nodiscard]] std::vector<Parameter> reduce_parameters(const GfsOptions& method,
                                                        const ReadOptions& data);

@@ -10,7 +10,6 @@
 #include "app/parameters.h"
 #include "app/value_text.h"
 #include "base/number_text.h"
-#include "fsieve/relations.h"
 #include "fsieve/threads.h"
 
 namespace fsieve::inline app {
@@ -29,7 +28,7 @@ Request::Method method_of(const OptionValues& values) {
     case ReduceMethod::uffs:
       break;
   }
-  return Request::Uffs{uffs_options(values), relations_first(values), values.given("relations")};
+  return Request::Uffs{uffs_options(values), values.given("relations")};
 }
 
 template <typename Found>
@@ -48,19 +47,15 @@ class Runner {
 
   Report operator()(const Request::Uffs& asked) {
     const UffsOptions& options = asked.options;
-    const RelationsResult found = context_.fitting([&] {
-      if (options.clusters) {
-        return RelationsResult{interchangeable(source_, options, progress_), {}};
-      }
-      return asked.relations_first ? uffs_by_relations(source_, options, progress_)
-                                   : RelationsResult{uffs(source_, options, progress_), {}};
+    const UffsResult found = context_.fitting([&] {
+      return options.clusters ? interchangeable(source_, options, progress_)
+                              : uffs(source_, options, progress_);
     });
-    ReduceResult result = describe(found.reduced, source_);
+    ReduceResult result = describe(found, source_);
     if (asked.relations_listed) result.relations = found.relations;
-    if (options.clusters) result.clusters = named_clusters(found.reduced, source_);
-    result.parameters = reduce_parameters(options, data_, found.reduced.stages,
-                                          asked.relations_first, asked.relations_listed);
-    return {std::move(result), features_of(found.reduced)};
+    if (options.clusters) result.clusters = named_clusters(found, source_);
+    result.parameters = reduce_parameters(options, data_, found.stages, asked.relations_listed);
+    return {std::move(result), features_of(found)};
   }
 
   Report operator()(const GfsOptions& options) { return greedy(options, gfs, "gfs"); }

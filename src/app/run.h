@@ -37,7 +37,6 @@ class Request {
 
   struct Uffs {
     UffsOptions options;
-    bool relations_first;
     bool relations_listed;  // in the result
   };
   struct Sffs {

@@ -8,8 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "fsieve/relations.h"
-
 namespace fsieve::inline page {
 namespace {
 

@@ -49,6 +49,8 @@ std::string_view name_of(Engine engine) {
 
 std::string_view name_of(Order order) {
   switch (order) {
+    case Order::automatic:
+      return "auto";
     case Order::input:
       return "input";
     case Order::variance:

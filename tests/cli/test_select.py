@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 PARAMETERS = {
@@ -227,6 +228,15 @@ def test_reduce_comes_first(fsieve, write, validate):
     assert "1 of 7 features removed" in fsieve(*command, "--reduce", "1")
     assert fsieve.json(*command)["reduced"] == {"removed": []}
     assert "removed" not in fsieve(*command)
+
+
+def test_reduce_first_whatever_the_order_of_columns(fsieve, write):
+    a, b, c = np.random.default_rng(6).normal(size=(3, 300))
+    columns = {"a": a, "b": b, "c": c, "total": a + b + c, "y": (a > 0).astype(int)}
+    for order in (["total", "a", "b", "c", "y"], ["b", "y", "total", "c", "a"], list(columns)):
+        write("sums.csv", pd.DataFrame({name: columns[name] for name in order}).to_csv(index=False))
+        result = fsieve.json("select", "sums.csv", "--label", "y", "-k", 1, "--reduce", "1")
+        assert names(result["reduced"]["removed"]) == ["total"]
 
 
 def test_more_classes(fsieve, three, validate):

@@ -103,6 +103,7 @@ class Notes {
 
 UffsOptions options_of(int depth, std::size_t group, const Device& device) {
   UffsOptions options;
+  options.order = Order::input;
   options.stages = {{1, 0}, {depth, group}};
   options.engine = Engine::gram;
   options.device = device;

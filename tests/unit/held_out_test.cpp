@@ -9,7 +9,7 @@
 #include "equation/confirmation.h"
 #include "equation/held_out.h"
 #include "fsieve/error.h"
-#include "fsieve/relations.h"
+#include "fsieve/uffs.h"
 #include "tables.h"
 
 namespace fsieve {
@@ -205,10 +205,10 @@ Columns sparse_flags(std::uint64_t seed, std::size_t rows, std::size_t columns) 
 // 3 of 222 such columns went at "R² 1.0": products of two happened to have the same one row.
 TEST(HonestUffs, KeepsIndependentFlagsWhateverTheirSparsity) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const RelationsResult found =
-        uffs_by_relations(table(sparse_flags(seed, 300, 60)), UffsOptions(), quiet);
-    EXPECT_TRUE(found.reduced.removed.empty()) << "seed " << seed;
+    const UffsResult found = uffs(table(sparse_flags(seed, 300, 60)), UffsOptions(), quiet);
+    EXPECT_TRUE(found.removed.empty()) << "seed " << seed;
     UffsOptions walk;
+    walk.order = Order::input;
     walk.stages = {{2, 0}};
     walk.engine = Engine::gram;
     EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, quiet).removed.empty());
@@ -225,10 +225,10 @@ TEST(HonestUffs, ProtectedFeaturesStayWhereverTheyStand) {
   for (std::size_t i = 0; i < 200; ++i) sum[i] = a[i] + b[i];
   UffsOptions options;
   options.protect = {"x1", "x3"};
-  for (const bool relations : {true, false}) {
+  for (const Order order : {Order::automatic, Order::input}) {
+    options.order = order;
     for (const Columns& columns : {Columns{a, b, sum}, Columns{sum, a, b}, Columns{a, sum, a}}) {
-      const UffsResult found = relations ? uffs_by_relations(table(columns), options, quiet).reduced
-                                         : uffs(table(columns), options, quiet);
+      const UffsResult found = uffs(table(columns), options, quiet);
       ASSERT_EQ(found.selected.size() + found.removed.size(), 3U);
       EXPECT_EQ(found.selected.front().feature, 0U);
       EXPECT_EQ(found.selected.back().feature, 2U);

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "data/telling_sample.h"
-#include "fsieve/relations.h"
 #include "fsieve/uffs.h"
 #include "source/sampled_rows.h"
 #include "tables.h"
@@ -20,17 +19,17 @@ using testing::table;
 
 constexpr double epsilon = 0.1;
 
-UffsOptions on(std::size_t sample) {
+UffsOptions on(std::size_t sample, Order order = Order::input) {
   UffsOptions options;
+  options.order = order;
   options.stages = {{1, 0}, {2, 0}};
   options.sample = sample;
   return options;
 }
 
-UffsResult run(const Source& source, std::size_t sample, bool relations_first = false) {
+UffsResult run(const Source& source, std::size_t sample, Order order = Order::input) {
   NoProgress progress;
-  return relations_first ? uffs_by_relations(source, on(sample), progress).reduced
-                         : uffs(source, on(sample), progress);
+  return uffs(source, on(sample, order), progress);
 }
 
 const RemovedFeature* removed(const UffsResult& result, std::size_t feature) {
@@ -56,9 +55,9 @@ double left_of(const UffsResult& result, std::size_t feature) {
 bool near_epsilon(double norm) { return std::abs(norm / epsilon - 1) <= 0.01; }
 
 // Verdicts, equations and R² are those of all rows, but where hardly anything decides.
-void expect_same(const Source& source, std::size_t sample, bool relations_first) {
-  const UffsResult all = run(source, every_row, relations_first);
-  const UffsResult some = run(source, sample, relations_first);
+void expect_same(const Source& source, std::size_t sample, Order order) {
+  const UffsResult all = run(source, every_row, order);
+  const UffsResult some = run(source, sample, order);
   ASSERT_TRUE(std::any_of(some.stages.begin(), some.stages.end(), [&](const StageReport& stage) {
     return stage.sample > 0 && stage.sample < source.rows();
   }));
@@ -119,8 +118,8 @@ class PlantedRelations : public ::testing::TestWithParam<int> {};
 
 TEST_P(PlantedRelations, AreDecidedAsOnAllRows) {
   const auto seed = static_cast<std::uint64_t>(GetParam());
-  expect_same(table(planted(seed, 3000)), 250 + 100 * (seed % 4), false);
-  expect_same(table(planted(seed + 100, 2000)), 300, true);
+  expect_same(table(planted(seed, 3000)), 250 + 100 * (seed % 4), Order::input);
+  expect_same(table(planted(seed + 100, 2000)), 300, Order::automatic);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PlantedRelations, ::testing::Range(0, 8));
@@ -130,7 +129,7 @@ TEST(SampledUffs, WeightsAreThoseOfTheTable) {
   std::vector<double> weights(3000);
   for (double& weight : weights) weight = random.below(6) == 0 ? 0 : 0.5 + random.uniform();
   const MemorySource plain = table(planted(3, 3000));
-  expect_same(WeightedSource(plain, weights), 300, false);
+  expect_same(WeightedSource(plain, weights), 300, Order::input);
 }
 
 // y = a·b in the rows of the sample and nowhere else.
@@ -173,8 +172,8 @@ TEST(SampledUffs, RareFlagsAndLevelsAreSeen) {
     columns[4].push_back(columns[3][i] == 2 ? 5 : 0);
   }
   const MemorySource source = table(columns, {0, 0, 0, 3, 0});
-  expect_same(source, 400, false);
-  expect_same(source, 400, true);
+  expect_same(source, 400, Order::input);
+  expect_same(source, 400, Order::automatic);
   EXPECT_NE(removed(run(source, 400), 2), nullptr);
   EXPECT_NE(removed(run(source, 400), 4), nullptr);
 }

@@ -122,6 +122,7 @@ TEST(Uffs, PaperRuleEqualsThePlainAlgorithm) {
       const std::vector<double> expected = twin(columns, depth, 0.1);
       for (const Engine engine : {Engine::gram, Engine::sample}) {
         UffsOptions options;
+        options.order = Order::input;
         options.stages = {{depth, 0}};
         options.rule = Rule::paper;
         options.engine = engine;
@@ -145,6 +146,7 @@ TEST(Uffs, EnginesAgreeUnderEveryRuleAndGrouping) {
     for (const Rule rule : {Rule::adjusted, Rule::paper}) {
       for (const Groups groups : {Groups::any, Groups::own}) {
         UffsOptions options;
+        options.order = Order::input;
         options.stages = {{1, 0}, {2, 3}, {3, 4}};
         options.rule = rule;
         options.groups = groups;
@@ -173,6 +175,7 @@ TEST(Uffs, ExampleOneOfThePaperForSigns) {
   const auto a = random.signs(400);
   const auto b = random.signs(400);
   UffsOptions options;
+  options.order = Order::input;
   options.stages = {{3, 0}};
   options.rule = Rule::paper;
   const UffsResult result = run(testing::table({a, b, product(a, b)}), options);
@@ -206,6 +209,7 @@ TEST(Uffs, NoiseIsNotCalledRedundantForWantOfRows) {
   const MemorySource source = testing::table(noise);
   for (const int depth : {2, 3}) {
     UffsOptions options;
+    options.order = Order::input;
     options.stages = {{depth, 0}};
     options.equations = false;
     const UffsResult honest = run(source, options);
@@ -223,8 +227,10 @@ TEST(Uffs, EquationsUseFinallySelectedFeatures) {
   const auto a = random.normals(2000);
   const auto b = random.normals(2000);
   const auto ab = product(a, b);
+  UffsOptions options;
+  options.order = Order::input;
   // x4 is linear in x3, which a later stage removes as x1·x2.
-  const UffsResult result = run(testing::table({a, b, ab, sum(2, ab, -3, a)}), {});
+  const UffsResult result = run(testing::table({a, b, ab, sum(2, ab, -3, a)}), options);
   EXPECT_THAT(kept(result), ElementsAre(0, 1));
   EXPECT_EQ(to_text(result.removed[0].equations[0]), "x3 = x1·x2");
   EXPECT_EQ(to_text(result.removed[1].equations[0]), "x4 = −3.00·x1 + 2.00·x1·x2");
@@ -278,6 +284,7 @@ TEST(Uffs, CumulativeRuleKeepsTheLeadingShare) {
   const auto b = random.normals(500);
   const auto near_a = sum(1, a, 0.3, random.normals(500));
   UffsOptions options;
+  options.order = Order::input;
   options.stages = {{1, 0}};
   options.rule = Rule::cumulative;
   options.share = {0.97};
@@ -298,6 +305,7 @@ TEST(Uffs, OptionsThatDoNotFitAreUsageErrors) {
     return false;
   };
   UffsOptions options;
+  options.order = Order::input;
   options.epsilon = {0.1, 0.2};
   EXPECT_TRUE(refuses(options));
   options = {};

@@ -80,6 +80,7 @@ TEST(Weights, WholeOnesAreRepeatedRowsForUffs) {
       for (const Engine engine : {Engine::gram, Engine::sample, Engine::automatic}) {
         for (int depth = 0; depth <= 3; ++depth) {
           UffsOptions options;
+          options.order = Order::input;
           if (depth > 0) options.stages = {{depth, seed % 3 == 0 ? 3U : 0U}};
           options.rule = rule;
           options.engine = engine;
@@ -99,6 +100,7 @@ TEST(Weights, WholeOnesAreRepeatedRowsForUffs) {
 TEST(Weights, ThePaperRuleKnowsTheirRatiosOnly) {
   NoProgress progress;
   UffsOptions options;
+  options.order = Order::input;
   options.stages = {{2, 0}};
   options.rule = Rule::paper;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

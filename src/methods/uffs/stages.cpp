@@ -144,6 +144,11 @@ Groups effective_groups(const UffsOptions& options) {
   return options.groups.value_or(options.rule == Rule::adjusted ? Groups::any : Groups::own);
 }
 
+Order effective_order(const UffsOptions& options) {
+  const bool papers_own = options.rule != Rule::adjusted;
+  return options.order == Order::automatic && papers_own ? Order::input : options.order;
+}
+
 std::size_t PlannedStage::group_limit(std::size_t features) const {
   return stage.group_size == 0 ? features : std::min(stage.group_size, features);
 }

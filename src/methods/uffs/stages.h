@@ -12,6 +12,7 @@ namespace fsieve::inline methods {
 
 // `any` under the adjusted rule, `own` else, unless chosen.
 [[nodiscard]] Groups effective_groups(const UffsOptions& options);
+[[nodiscard]] Order effective_order(const UffsOptions& options);
 
 struct PlannedStage {
   Stage stage;

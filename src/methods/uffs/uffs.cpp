@@ -11,7 +11,6 @@
 #include "data/design_budget.h"
 #include "equation/equations.h"
 #include "fsieve/error.h"
-#include "fsieve/relations.h"
 #include "methods/uffs/confirm.h"
 #include "methods/uffs/group_walk.h"
 #include "methods/uffs/outcome.h"
@@ -38,9 +37,9 @@ constexpr int most_repeats = 2;
 
 class Uffs {
  public:
-  Uffs(const Source& source, const UffsOptions& options, bool relations_first, Progress& progress)
+  Uffs(const Source& source, const UffsOptions& options, Progress& progress)
       : problem_(source, options, progress),
-        relations_first_(relations_first),
+        relations_first_(effective_order(options) == Order::automatic && !problem_.sums_only),
         outcomes_(problem_.design.features.size()),
         confirmer_(problem_) {}
 
@@ -63,11 +62,15 @@ class Uffs {
     }
     count_in_relations(plan);
     report(order);
+    if (relations_first_) result_.relations = all_relations();
     return std::move(result_);
   }
 
-  // Those of the equations of a result too, simplest first.
-  [[nodiscard]] std::vector<Equation> relations_with(const UffsResult& result) const {
+ private:
+  [[nodiscard]] const Design& design() const { return problem_.design; }
+
+  // Those found, and those of the equations of removed features, simplest first.
+  [[nodiscard]] std::vector<Equation> all_relations() const {
     std::vector<Equation> list;
     std::set<std::set<std::string>> known;
     const auto add = [&](Equation equation) {
@@ -78,7 +81,7 @@ class Uffs {
       if (members.size() > 1 && known.insert(members).second) list.push_back(std::move(equation));
     };
     for (const auto& relation : found_.relations) add(relations::written(relation, design()));
-    for (const RemovedFeature& removed : result.removed) {
+    for (const RemovedFeature& removed : result_.removed) {
       for (const Equation& equation : removed.equations) add(equation);
     }
     std::stable_sort(list.begin(), list.end(), [](const Equation& a, const Equation& b) {
@@ -86,9 +89,6 @@ class Uffs {
     });
     return list;
   }
-
- private:
-  [[nodiscard]] const Design& design() const { return problem_.design; }
 
   // Relations are looked for as deep as the stages go.
   [[nodiscard]] relations::Settings settings(const std::vector<PlannedStage>& plan) const {
@@ -273,23 +273,15 @@ class Uffs {
 }  // namespace
 
 UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
-  return Uffs(*CheckedInput(source), options, false, progress).run();
-}
-
-// In byte order of the names, and back: what is computed does not depend on where columns stand.
-RelationsResult uffs_by_relations(const Source& source, const UffsOptions& options,
-                                  Progress& progress) {
-  if (options.rule != Rule::adjusted) throw Error("relations first need the adjusted rule");
-  UffsOptions walk = options;
-  walk.order = Order::input;
-  if (as_sums(source) != nullptr) return {uffs(source, walk, progress), {}};
   const CheckedInput checked(source);
+  if (effective_order(options) != Order::automatic || as_sums(source) != nullptr) {
+    return Uffs(*checked, options, progress).run();
+  }
+  // In byte order of the names, and back: what is computed does not depend on where columns stand.
   const SortedSource sorted(*checked);
-  Uffs method(sorted, walk, true, progress);
-  RelationsResult result{method.run(), {}};
-  result.relations = method.relations_with(result.reduced);
-  put_back(result.reduced.selected, sorted);
-  put_back(result.reduced.removed, sorted);
+  UffsResult result = Uffs(sorted, options, progress).run();
+  put_back(result.selected, sorted);
+  put_back(result.removed, sorted);
   return result;
 }
 
