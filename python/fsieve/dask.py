@@ -199,7 +199,7 @@ def _in_pandas(values: np.ndarray, like: pd.DataFrame) -> Any:
 
 
 def _in_block(X: Any, estimator: Any, method: str, empty: np.ndarray) -> np.ndarray:
-    return getattr(estimator, method)(X) if len(X) else empty
+    return getattr(estimator, method)(X) if X.shape[0] else empty
 
 
 def _in_frame(X: Any, estimator: Any, method: str, empty: np.ndarray) -> Any:

@@ -229,6 +229,7 @@ class _FsieveEstimator(Estimator, _FsieveParams, DefaultParamsWritable, DefaultP
         else:
             plain.fit(partitions, self._distinct(dataset, label))
         model = self._model(plain.result_, names)
+        model.wire = plain.wire_
         return self._copyValues(model)
 
     def _distinct(self, dataset: DataFrame, label: str) -> np.ndarray | None:
@@ -242,6 +243,7 @@ class _FsieveModel(Model, _FsieveParams, MLWritable, MLReadable):
         super().__init__()
         self._result = Result() if result is None else result
         self._columns = columns or []
+        self.wire: list[dict[str, Any]] = []  # of the fit: every question, and the bytes of its answer
 
     @property
     def result(self) -> Result:

@@ -13,7 +13,7 @@
 #include "fsieve/error.h"
 #include "fsieve/threads.h"
 #include "methods.h"
-#include "methods/junta/shared_search.h"
+#include "methods/shared_work.h"
 #include "source/parted_source.h"
 #include "source/weights.h"
 #include "stats/asked.h"
@@ -235,7 +235,7 @@ std::string merged(const Call& call, const PartQuestion& question,
 
 std::string piece_answer(const std::string& common, const std::string& piece, Progress& progress) {
   std::string said;
-  with_threads(1, [&] { said = search_range(common, piece, progress); });
+  with_threads(1, [&] { said = do_piece(common, piece, progress); });
   return said;
 }
 
@@ -260,7 +260,8 @@ std::string run_on_parts(const Call& call, bool weighted, const PartEngine& engi
   const std::vector<std::string>& warnings = whole.layout().warnings();
   const bool few = source.rows() <= most_rows && source.fits();
   if (!few) return run(source, call, progress, warnings);
-  return run(*source.all_rows(progress), call, progress, warnings);
+  const auto rows = source.all_rows(progress);
+  return run(GatheredSource(*rows, source), call, progress, warnings);
 }
 
 }  // namespace fsieve::python

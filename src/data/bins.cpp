@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/binary_lists.h"
 #include "base/stop.h"
 #include "data/quantiles.h"
 #include "source/known_table.h"
@@ -88,27 +89,52 @@ std::optional<ColumnBins> bins_of(std::span<const double> column, std::span<cons
   return cut;
 }
 
-// Those of the numeric features of a table in memory; they become categories of the schema.
-std::vector<std::optional<ColumnBins>> cut_features(const Source& source, std::size_t bins,
-                                                    Schema& schema) {
-  std::vector<std::optional<ColumnBins>> all(schema.columns());
+using AllBins = std::vector<std::optional<ColumnBins>>;  // by column; none: it stays as it is
+
+// Those of the numeric features of a table in memory.
+AllBins cut_features(const Source& source, std::size_t bins) {
+  const Schema& schema = source.schema();
+  AllBins all(schema.columns());
   for (std::size_t j = 0; j < schema.features.size(); ++j) {
     stop_if_asked();
-    Column& feature = schema.features[j];
-    if (feature.kind != ColumnKind::numeric) continue;
+    if (schema.features[j].kind != ColumnKind::numeric) continue;
     const auto column = source.in_memory().subspan(j * source.rows(), source.rows());
     all[j] = bins_of(column, source.weights(), bins);
-    if (!all[j]) continue;
-    feature.kind = ColumnKind::categorical;
-    feature.levels = all[j]->levels;
   }
   return all;
 }
 
+// What is cut becomes a category.
+Schema cut_schema(Schema schema, const AllBins& bins) {
+  for (std::size_t j = 0; j < schema.features.size(); ++j) {
+    if (!bins[j]) continue;
+    schema.features[j].kind = ColumnKind::categorical;
+    schema.features[j].levels = bins[j]->levels;
+  }
+  return schema;
+}
+
+AllBins loaded_bins(std::istream& in) {
+  AllBins all;
+  load_each(in, [&] {
+    std::optional<ColumnBins>& bins = all.emplace_back();
+    if (!load_flag(in)) return;
+    bins.emplace();
+    load_list(in, bins->starts);
+    load_list(in, bins->places);
+    bins->levels = load_texts(in);
+  });
+  return all;
+}
+
+constexpr const char* name = "bins";
+const KnownView known(name, [](const Source& rows, std::istream& saved) {
+  return std::make_unique<BinnedSource>(rows, loaded_bins(saved));
+});
+
 class BinnedReader final : public BlockReader {
  public:
-  BinnedReader(std::unique_ptr<BlockReader> reader,
-               const std::vector<std::optional<ColumnBins>>& bins)
+  BinnedReader(std::unique_ptr<BlockReader> reader, const AllBins& bins)
       : reader_(std::move(reader)), bins_(bins) {}
 
   bool next(Block& block) override {
@@ -128,7 +154,7 @@ class BinnedReader final : public BlockReader {
 
  private:
   std::unique_ptr<BlockReader> reader_;
-  const std::vector<std::optional<ColumnBins>>& bins_;
+  const AllBins& bins_;
   Block given_;
 };
 
@@ -140,8 +166,7 @@ double ColumnBins::place(double value) const {
 }
 
 std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
-  Schema schema = source.schema();
-  const std::vector<std::optional<ColumnBins>> cut = cut_features(source, bins, schema);
+  const AllBins cut = cut_features(source, bins);
   std::vector<double> values(source.in_memory().begin(), source.in_memory().end());
   for (std::size_t j = 0; j < cut.size(); ++j) {
     if (!cut[j]) continue;
@@ -149,12 +174,28 @@ std::unique_ptr<MemorySource> binned(const Source& source, std::size_t bins) {
     for (double& value : column) value = cut[j]->place(value);
   }
   const auto weights = source.weights();
-  return known_table(std::move(schema), std::move(values), source.rows(),
+  return known_table(cut_schema(source.schema(), cut), std::move(values), source.rows(),
                      std::vector<double>(weights.begin(), weights.end()));
 }
 
 BinnedSource::BinnedSource(const Source& source, const Source& sample, std::size_t bins)
-    : source_(source), schema_(source.schema()), bins_(cut_features(sample, bins, schema_)) {}
+    : BinnedSource(source, cut_features(sample, bins)) {}
+
+BinnedSource::BinnedSource(const Source& source, AllBins bins)
+    : source_(source), schema_(cut_schema(source.schema(), bins)), bins_(std::move(bins)) {}
+
+const char* BinnedSource::view_name() const { return name; }
+
+void BinnedSource::save_view(std::ostream& out) const {
+  save_count(out, bins_.size());
+  for (const auto& bins : bins_) {
+    save_flag(out, bins.has_value());
+    if (!bins) continue;
+    save_values(out, bins->starts);
+    save_values(out, bins->places);
+    save_texts(out, bins->levels);
+  }
+}
 
 std::unique_ptr<BlockReader> BinnedSource::open() const {
   return std::make_unique<BinnedReader>(source_.open(), bins_);

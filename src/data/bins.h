@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fsieve/source.h"
+#include "source/row_view.h"
 #include "source/trusted_source.h"
 
 namespace fsieve::inline data {
@@ -27,19 +28,25 @@ struct ColumnBins {
 };
 
 // A table that is not held, cut where the rows of a sample of it are. `source` must outlive it.
-class BinnedSource final : public TrustedSource {
+class BinnedSource final : public TrustedSource, public RowView {
  public:
   BinnedSource(const Source& source, const Source& sample, std::size_t bins);
+  // By column; none: it stays as it is.
+  BinnedSource(const Source& source, std::vector<std::optional<ColumnBins>> bins);
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return source_.rows(); }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
   [[nodiscard]] std::span<const double> weights() const override { return source_.weights(); }
 
+  [[nodiscard]] const Source& viewed() const override { return source_; }
+  [[nodiscard]] const char* view_name() const override;
+  void save_view(std::ostream& out) const override;
+
  private:
   const Source& source_;
   Schema schema_;
-  std::vector<std::optional<ColumnBins>> bins_;  // by column; none: as it is
+  std::vector<std::optional<ColumnBins>> bins_;
 };
 
 }  // namespace fsieve::data

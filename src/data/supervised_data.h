@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "data/design.h"
 #include "data/label.h"
+#include "source/machines.h"
 
 namespace fsieve::inline data {
 
@@ -24,6 +25,7 @@ struct SupervisedData {
   std::vector<std::size_t> curves;
   // The weights balance classes: rows are as many as they are, whatever they weigh.
   bool balanced = false;
+  const Machines* machines = nullptr;  // that score subsets too; none: this one alone
 
   [[nodiscard]] std::size_t rows() const { return design.rows; }
   [[nodiscard]] double weight() const { return design.weight; }  // n: the rows, weighted

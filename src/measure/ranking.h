@@ -40,6 +40,9 @@ class Ranking {
   // Keeps the best `top` subsets and what the first `united` features of the union need.
   Ranking(std::size_t features, std::size_t top, std::size_t united);
 
+  [[nodiscard]] std::size_t top() const { return top_; }
+  [[nodiscard]] std::size_t in_union() const { return united_; }
+
   // A subset below this score changes nothing. Never falls.
   [[nodiscard]] double threshold() const {
     const double top = top_threshold_.load(std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "data/labelled_sample.h"
 #include "data/whole_label.h"
@@ -32,14 +33,12 @@ TableForSample::TableForSample(const Source& given, const SffsOptions& options, 
   }
   facts_.emplace(facts_of(source(), progress));
   if (!options.balanced) return;
-  std::vector<double> weights = balanced(progress);
-  balanced_.emplace(binned_ ? static_cast<const Source&>(*binned_) : given_, std::move(weights));
+  balance();
   facts_.emplace(facts_of(*balanced_, progress));
 }
 
 const Source& TableForSample::source() const {
-  if (balanced_) return *balanced_;
-  return binned_ ? static_cast<const Source&>(*binned_) : given_;
+  return balanced_ ? static_cast<const Source&>(*balanced_) : unbalanced();
 }
 
 TableFacts TableForSample::facts_of(const Source& source, Progress& progress) const {
@@ -47,32 +46,17 @@ TableFacts TableForSample::facts_of(const Source& source, Progress& progress) co
   return fold(source, zero, "means and variances", progress);
 }
 
-// As balanced_weights of data/class_weights.h has them.
-std::vector<double> TableForSample::balanced(Progress& progress) const {
-  const Schema& schema = given_.schema();
-  if (task_of(schema, *facts_, options_.task) != Task::classification) {
+void TableForSample::balance() {
+  if (task_of(given_.schema(), *facts_, options_.task) != Task::classification) {
     throw Error("the label is a number: --class-weight balanced needs classes");
   }
-  const std::map<double, double> of_class = facts_->label_weights();
+  std::map<double, double> of_class = facts_->label_weights();
   const double part = facts_->moments().weight() / static_cast<double>(of_class.size());
-  std::vector<double> weights(given_.rows());
-  progress.begin("weights of classes", given_.rows());
-  const auto reader = given_.open();
-  Block block;
-  while (reader->next(block)) {
-    const auto label = block.column(schema.features.size());
-    for (std::size_t i = 0; i < block.rows; ++i) {
-      const double own = block.weights.empty() ? 1 : block.weights[i];
-      weights[block.first_row + i] = own > 0 ? own * part / of_class.at(label[i]) : 0;
-    }
-    progress.advance(block.first_row + block.rows);
-  }
-  progress.end();
-  return weights;
+  balanced_.emplace(unbalanced(), std::move(of_class), part);
 }
 
 std::unique_ptr<MemorySource> TableForSample::sample(std::size_t size, Progress& progress) const {
-  const Source& rows = binned_ ? static_cast<const Source&>(*binned_) : given_;
+  const Source& rows = unbalanced();
   return labelled_sample(rows, size, options_.seed, values_not_to_miss(rows.schema(), *facts_),
                          progress);
 }

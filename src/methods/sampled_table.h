@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/bins.h"
+#include "data/class_weights.h"
 #include "data/table_facts.h"
 #include "fsieve/progress.h"
 #include "fsieve/sffs.h"
@@ -28,12 +29,15 @@ class TableForSample {
 
  private:
   [[nodiscard]] TableFacts facts_of(const Source& source, Progress& progress) const;
-  [[nodiscard]] std::vector<double> balanced(Progress& progress) const;
+  void balance();
+  [[nodiscard]] const Source& unbalanced() const {
+    return binned_ ? static_cast<const Source&>(*binned_) : given_;
+  }
 
   const Source& given_;
   const SffsOptions& options_;
   std::optional<BinnedSource> binned_;
-  std::optional<WeightedSource> balanced_;
+  std::optional<BalancedSource> balanced_;
   std::optional<TableFacts> facts_;
 };
 

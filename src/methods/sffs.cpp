@@ -36,6 +36,7 @@
 #include "methods/union/scorer.h"
 #include "methods/union/unite.h"
 #include "source/checked_source.h"
+#include "source/parted_source.h"
 #include "source/present_rows.h"
 
 namespace fsieve {
@@ -96,6 +97,7 @@ class Sffs {
     data_ = make_supervised_data(source, task(), progress_);
     data_.balanced = options_.balanced;
     data_.label.units = class_factors_;
+    data_.machines = machines_of(table_ == nullptr ? given_ : table_->source);
     if (table_ != nullptr) {
       const Schema& schema = table_->source.schema();
       all_rows_.emplace(table_->source,

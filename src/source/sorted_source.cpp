@@ -33,6 +33,11 @@ class SortedReader final : public BlockReader {
   Block read_;
 };
 
+constexpr const char* name = "sorted";
+const KnownView known(name, [](const Source& rows, std::istream& /*saved*/) {
+  return std::make_unique<SortedSource>(rows);
+});
+
 }  // namespace
 
 SortedSource::SortedSource(const Source& source) : source_(source), schema_(source.schema()) {
@@ -53,6 +58,8 @@ SortedSource::SortedSource(const Source& source) : source_(source), schema_(sour
     values_.insert(values_.end(), column.begin(), column.end());
   }
 }
+
+const char* SortedSource::view_name() const { return name; }
 
 std::unique_ptr<BlockReader> SortedSource::open() const {
   if (in_order_) return source_.open();

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "fsieve/source.h"
+#include "source/row_view.h"
 
 namespace fsieve::inline source {
 
 // `source` must outlive it. Columns keep their `index`; the label stays last.
-class SortedSource final : public Source {
+class SortedSource final : public Source, public RowView {
  public:
   explicit SortedSource(const Source& source);
 
@@ -22,8 +23,9 @@ class SortedSource final : public Source {
   }
   [[nodiscard]] std::span<const double> weights() const override { return source_.weights(); }
 
-  // The source itself.
-  [[nodiscard]] const Source& unsorted() const { return source_; }
+  [[nodiscard]] const Source& viewed() const override { return source_; }
+  [[nodiscard]] const char* view_name() const override;
+  void save_view(std::ostream& /*out*/) const override {}
 
   // Where feature j stands in the source.
   [[nodiscard]] std::size_t position(std::size_t j) const { return order_[j]; }

@@ -59,7 +59,8 @@ void add_answering(const std::string& name, Answering answering);
 [[nodiscard]] std::string merged_answers(const Schema& schema, const std::string& question,
                                          std::span<const std::string> answers);
 
-// A question begins with its name, and whether the features are sorted (SortedSource).
-void begin_question(std::ostream& out, const std::string& name, bool sorted);
+// A question begins with its name, and with how the parts are to show their rows (Parts::views).
+void begin_question(std::ostream& out, const std::string& name,
+                    const std::vector<std::string>& views);
 
 }  // namespace fsieve::stats

@@ -153,7 +153,7 @@ A fold(const Source& source, const A& zero, std::string_view what, Progress& pro
     detail::answers<A>.be_there();
     if (const Parts parts = parts_of(source); parts.source != nullptr) {
       std::ostringstream question;
-      begin_question(question, A::question, parts.sorted);
+      begin_question(question, A::question, parts.views);
       zero.save_question(question);
       return detail::loaded(zero, parts.source->ask(question.str(), what, progress));
     }

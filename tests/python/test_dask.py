@@ -148,6 +148,29 @@ def test_arrays():
     assert rule.predict_proba(X).compute().shape == (200, 2)
 
 
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_array"])
+def test_sparse_chunks(kind, by_sums):
+    import dask.array as da
+    import scipy.sparse
+
+    frame, label = bits()
+    frame["sum"] = frame.x0 + 2 * frame.x1
+    values, y = frame.to_numpy(float), label.to_numpy()
+    make = getattr(scipy.sparse, kind)
+    X = da.from_array(values, chunks=(60, 4)).map_blocks(make)
+    reducer = fitted("UFFS", X)
+    assert_close(fsieve.UFFS(engine="gram").fit(values).result_, reducer.result_)
+    kept = reducer.transform(X).compute()
+    assert scipy.sparse.issparse(kept)
+    assert (kept.toarray() == values[:, reducer.get_support()]).all()
+    parameters = {"k": 2, "binarize": 0.5}
+    rule = fitted("JuntaClassifier", X, da.from_array(y, chunks=60), **parameters)
+    alone = fsieve.JuntaClassifier(**parameters).fit(make(values), y)
+    assert plain(rule.result_) == plain(alone.result_)
+    assert (rule.predict(X).compute() == alone.predict(values)).all()
+    assert (rule.predict_proba(X).compute() == alone.predict_proba(values)).all()
+
+
 def test_transform_is_lazy():
     frame = mixed()
     X = in_dask(frame)
@@ -263,6 +286,61 @@ def test_a_selection_is_searched_in_a_sample_and_judged_by_sums(kind):
     assert {"table facts", "rare rows", "rows", "function sums", "step scores"} <= asked
     rows = [entry["answer"] for entry in many.wire_ if entry["question"] == "rows"]
     assert max(rows) < 8 * 600 * (len(frame.columns) + 1)  # never all of them
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"class_weight": "balanced"},
+        {"bins": 4, "search": "union", "depth": 2, "reduce": "none"},
+        {"bins": 3},
+        {"class_weight": "balanced", "bins": 4, "reduce": "1", "equations": False},
+    ],
+    ids=["classes", "bins", "bins in rounds", "both, reduced"],
+)
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+def test_bins_and_weights_of_classes_are_made_where_the_rows_are(how, weighted):
+    frame = mixed(900)
+    worth = 2 * frame.a + frame["product"] + (frame.colour == "red")
+    label = pd.Series(np.where(worth > 1.5, "high", "low"), name="y")
+    parameters = {"k": 2, "sample": 200, "folds": 2, **how}
+    weights, cuts = weights_of(frame) if weighted else None, (100, 100, 330)
+    one = fsieve.SFFS(**parameters).fit(frame, label, sample_weight=weights)
+    many = on_dask.SFFS(**parameters)
+    beside = in_dask(weights, cuts) if weighted else None
+    many.fit(in_dask(frame, cuts), in_dask(label, cuts), sample_weight=beside)
+    assert_close(one.result_, many.result_)
+    if how.get("reduce", "none") == "none":  # relations are looked for on thousands of rows
+        rows = [entry["answer"] for entry in many.wire_ if entry["question"] == "rows"]
+        assert max(rows) < 8 * 900 * (len(frame.columns) + 1)  # never all of them
+    plainly = fsieve.SFFS(k=2, sample=200, folds=2).fit(frame, label, sample_weight=weights)
+    assert one.result_["subsets"] != plainly.result_["subsets"]
+
+
+def many_bits(rows=14_000, columns=200):
+    """So many subsets of three that they are worth sharing; three columns decide the label."""
+    values = np.random.default_rng(8).integers(0, 2, size=(rows, columns), dtype=np.int8)
+    frame = pd.DataFrame(values, columns=[f"x{j}" for j in range(columns)])
+    return frame, (frame.x3 ^ frame.x70 ^ frame.x150).rename("y")
+
+
+@pytest.mark.parametrize("sample", [None, 13_000], ids=["gathered", "sample"])
+def test_subsets_are_shared_out(sample):
+    frame, label = many_bits()
+    X, y = in_dask(frame, (70, 9000)), in_dask(label, (70, 9000))
+    parameters = {"k": 4, "depth": 3, "search": "union", "folds": 0, "ranking": False, "sample": sample}
+    one = fsieve.SFFS(**parameters).fit(frame, label)
+    many = fitted("SFFS", X, y, **parameters)
+    if sample is None:
+        assert plain(many.result_) == plain(one.result_)
+    assert_close(one.result_, many.result_)
+    [shared] = [entry for entry in many.wire_ if entry["question"] == "subsets"]
+    assert shared["pieces"] >= 2
+    if sample is not None:
+        return
+    rule = fitted("JuntaClassifier", X, y, k=3)
+    assert plain(rule.result_) == plain(fsieve.JuntaClassifier(k=3).fit(frame, label).result_)
+    assert [entry["pieces"] for entry in rule.wire_ if entry["question"] == "subsets"] == [shared["pieces"]]
 
 
 def weights_of(frame):

@@ -166,7 +166,7 @@ TEST(Parts, QuestionsOfAnotherVersionAreRefused) {
   NoProgress quiet;
   EXPECT_THROW((void)answer(whole, "fsieve", quiet), Error);
   std::ostringstream question;
-  begin_question(question, "no such thing", false);
+  begin_question(question, "no such thing", {});
   EXPECT_THROW((void)answer(whole, question.str(), quiet), Error);
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "methods/junta/shared_search.h"
+#include "methods/shared_work.h"
 #include "source/parted_source.h"
 #include "stats/asked.h"
 #include "stats/picked_rows.h"
@@ -45,12 +45,14 @@ class SplitSource final : public PartedSource {
                                                    const std::vector<std::string>& pieces,
                                                    std::string_view /*what*/,
                                                    Progress& progress) const override {
+    ++shared_;
     std::vector<std::string> said;
-    for (const std::string& piece : pieces) said.push_back(search_range(common, piece, progress));
+    for (const std::string& piece : pieces) said.push_back(do_piece(common, piece, progress));
     return said;
   }
 
   [[nodiscard]] int questions() const { return questions_; }
+  [[nodiscard]] int shared() const { return shared_; }
 
  private:
   // Some rows of a table, with their numbers in it.
@@ -94,6 +96,7 @@ class SplitSource final : public PartedSource {
   std::unique_ptr<MemorySource> whole_;
   std::size_t part_rows_;
   mutable int questions_ = 0;
+  mutable int shared_ = 0;
 };
 
 }  // namespace fsieve::testing

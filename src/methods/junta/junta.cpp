@@ -171,8 +171,8 @@ class JuntaLearner {
                                     Progress& progress) const {
     if (options_.search == JuntaSearch::exhaustive) {
       const SearchIdentity all = identity_of(options_, table, top, checkpoint);
-      const PartedSource* const machines = parts_of(source_).source;
-      if (machines != nullptr && checkpoint == nullptr) {
+      const Machines* const machines = machines_of(source_);
+      if (machines != nullptr && checkpoint == nullptr && work_of(table, all).worth_sharing()) {
         return search_on_machines(*machines, table, measure_of(options_), all, progress);
       }
       return search_exhaustively(table, score, all, checkpoint, device(), progress);

@@ -6,6 +6,7 @@
 #include "fsieve/error.h"
 #include "methods/union/level_cells.h"
 #include "methods/union/scorer.h"
+#include "methods/union/shared_cells.h"
 #include "methods/union/sign_cells.h"
 
 namespace fsieve::inline methods {
@@ -16,6 +17,7 @@ class CellScorer final : public SubsetScorer {
   CellScorer(const SupervisedData& data, std::size_t bins, double table_bytes, const Device& device)
       : table_bytes_(table_bytes),
         device_(device),
+        machines_(data.machines),
         place_(data.design.features.size()),
         names_(data.features),
         levels_(data.features.size()) {
@@ -77,11 +79,20 @@ class CellScorer final : public SubsetScorer {
     if (two_levels_.size() < static_cast<std::size_t>(size)) return;
     std::vector<std::size_t> features;
     for (const std::size_t k : two_levels_) features.push_back(names_[k]);
+    const SubsetWork work{choose(features.size(), static_cast<std::size_t>(size)),
+                          static_cast<double>(order_->words)};
+    if (machines_ != nullptr && work.worth_sharing()) {
+      NoProgress quiet;  // this one is told when all is done
+      rank_sign_subsets_on(*machines_, *order_, two_bits_, features, size, ranking, quiet);
+      progress.add(static_cast<std::size_t>(work.subsets));
+      return;
+    }
     rank_sign_subsets(*order_, two_bits_, features, size, table_bytes_, device_, ranking, progress);
   }
 
   double table_bytes_;
   Device device_;
+  const Machines* machines_;
   std::vector<std::size_t> place_;  // of a feature among the candidates
   std::vector<std::size_t> names_;  // the feature of a candidate
   std::vector<Levels> levels_;      // per candidate

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "bits/promising.h"
 #include "bits/sign_counts.h"
@@ -44,13 +46,14 @@ double score(const PrefixCounts& counts, std::size_t c, std::size_t rows,
 
 class SignRanking {
  public:
-  SignRanking(const ClassOrder& order, const BitStore& bits,
+  SignRanking(const ClassSegments& order, const BitStore& bits,
               const std::vector<std::size_t>& features, int size, double table_bytes,
               Ranking& ranking, SharedProgress& progress)
       : order_(order),
         bits_(bits),
         features_(features),
         size_(size),
+        rows_(std::accumulate(order.rows.begin(), order.rows.end(), std::size_t{0})),
         all_(order, bits, features.size(), table_bytes),
         ranking_(ranking),
         progress_(progress) {}
@@ -61,7 +64,7 @@ class SignRanking {
 
   void rank_on(const std::vector<std::unique_ptr<Screen>>& screens, const ScreenTable& table) {
     const auto k = static_cast<std::size_t>(size_);
-    const auto rows = static_cast<double>(order_.place.size());
+    const auto rows = static_cast<double>(rows_);
     const Sifter host{[&] {
                         const double threshold = ranking_.threshold();
                         if (std::isinf(threshold)) return -std::numeric_limits<float>::infinity();
@@ -72,49 +75,6 @@ class SignRanking {
                       [&](NumberRange range) { progress_.add(range.size()); },
                       [&] { return best_subsets(); }};
     sift(screens, table, {0, choose_exactly(features_.size(), k)}, host);
-  }
-
- private:
-  void rank(SignCounts::CountedTile& counted) {
-    const SubsetTile& tile = counted.subsets();
-    Scratch& s = scratch_.local();
-    s.found.resize(tile.c1 - tile.c0);
-    s.features.resize(tile.outer.size() + 2);
-    for (std::size_t k = 0; k < tile.outer.size(); ++k)
-      s.features[k + 2] = features_[tile.outer[k]];
-    for (std::size_t b = tile.b0; b < tile.b1; ++b) {
-      const PrefixCounts counts = counted.with_prefix(b);
-      const std::size_t found =
-          find_promising(counts, least_sum(ranking_.threshold(), rows()), s.found.data());
-      s.features[1] = features_[b];
-      for (std::size_t f = 0; f < found; ++f) {
-        s.features[0] = features_[tile.c0 + s.found[f]];
-        ranking_.offer(score(counts, s.found[f], rows(), s.cells), s.features);
-      }
-    }
-  }
-
-  void rank_one(std::span<const std::size_t> subset) {
-    Scratch& s = scratch_.local();
-    s.features.clear();
-    for (const std::size_t j : subset) s.features.push_back(features_[j]);
-    const SubsetCounts counts(order_, bits_, subset);
-    ranking_.offer(score(counts.view(), 0, rows(), s.cells), s.features);
-  }
-
-  // Of the ranking, those of our features alone, in our numbers.
-  [[nodiscard]] std::vector<std::vector<std::size_t>> best_subsets() const {
-    std::vector<std::vector<std::size_t>> subsets;
-    for (const ScoredSubset& best : ranking_.best()) {
-      std::vector<std::size_t> subset;
-      for (const std::size_t feature : best.features) {
-        const auto place = std::lower_bound(features_.begin(), features_.end(), feature);
-        if (place == features_.end() || *place != feature) break;
-        subset.push_back(static_cast<std::size_t>(place - features_.begin()));
-      }
-      if (subset.size() == static_cast<std::size_t>(size_)) subsets.push_back(std::move(subset));
-    }
-    return subsets;
   }
 
   void walk(NumberRange range) {
@@ -132,12 +92,54 @@ class SignRanking {
     }
   }
 
-  [[nodiscard]] std::size_t rows() const { return order_.place.size(); }
+ private:
+  void rank(SignCounts::CountedTile& counted) {
+    const SubsetTile& tile = counted.subsets();
+    Scratch& s = scratch_.local();
+    s.found.resize(tile.c1 - tile.c0);
+    s.features.resize(tile.outer.size() + 2);
+    for (std::size_t k = 0; k < tile.outer.size(); ++k)
+      s.features[k + 2] = features_[tile.outer[k]];
+    for (std::size_t b = tile.b0; b < tile.b1; ++b) {
+      const PrefixCounts counts = counted.with_prefix(b);
+      const std::size_t found =
+          find_promising(counts, least_sum(ranking_.threshold(), rows_), s.found.data());
+      s.features[1] = features_[b];
+      for (std::size_t f = 0; f < found; ++f) {
+        s.features[0] = features_[tile.c0 + s.found[f]];
+        ranking_.offer(score(counts, s.found[f], rows_, s.cells), s.features);
+      }
+    }
+  }
 
-  const ClassOrder& order_;
+  void rank_one(std::span<const std::size_t> subset) {
+    Scratch& s = scratch_.local();
+    s.features.clear();
+    for (const std::size_t j : subset) s.features.push_back(features_[j]);
+    const SubsetCounts counts(order_, bits_, subset);
+    ranking_.offer(score(counts.view(), 0, rows_, s.cells), s.features);
+  }
+
+  // Of the ranking, those of our features alone, in our numbers.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> best_subsets() const {
+    std::vector<std::vector<std::size_t>> subsets;
+    for (const ScoredSubset& best : ranking_.best()) {
+      std::vector<std::size_t> subset;
+      for (const std::size_t feature : best.features) {
+        const auto place = std::lower_bound(features_.begin(), features_.end(), feature);
+        if (place == features_.end() || *place != feature) break;
+        subset.push_back(static_cast<std::size_t>(place - features_.begin()));
+      }
+      if (subset.size() == static_cast<std::size_t>(size_)) subsets.push_back(std::move(subset));
+    }
+    return subsets;
+  }
+
+  const ClassSegments& order_;
   const BitStore& bits_;
   const std::vector<std::size_t>& features_;
   int size_;
+  std::size_t rows_;
   SignCounts all_;
   Ranking& ranking_;
   SharedProgress& progress_;
@@ -146,7 +148,7 @@ class SignRanking {
 
 }  // namespace
 
-void rank_sign_subsets(const ClassOrder& order, const BitStore& bits,
+void rank_sign_subsets(const ClassSegments& order, const BitStore& bits,
                        const std::vector<std::size_t>& features, int size, double table_bytes,
                        const Device& device, Ranking& ranking, SharedProgress& progress) {
   SignRanking subsets(order, bits, features, size, table_bytes, ranking, progress);
@@ -156,6 +158,12 @@ void rank_sign_subsets(const ClassOrder& order, const BitStore& bits,
     if (!screens.empty()) return subsets.rank_on(screens, table);
   }
   subsets.rank_all();
+}
+
+void rank_sign_range(const ClassSegments& order, const BitStore& bits,
+                     const std::vector<std::size_t>& features, int size, NumberRange range,
+                     Ranking& ranking, SharedProgress& progress) {
+  SignRanking(order, bits, features, size, most_table_bytes, ranking, progress).walk(range);
 }
 
 }  // namespace fsieve::methods
