@@ -1,12 +1,14 @@
 """The estimators on Spark, with executors that are processes of their own (``local-cluster``)."""
 
 import inspect
+import json
 import os
 import pathlib
 import runpy
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 pytest.importorskip("pyspark")
@@ -30,6 +32,7 @@ HERE = pathlib.Path(__file__).parent
 def spark(tmp_path_factory):
     path = os.pathsep.join([str(BUILD / "python"), str(HERE)])
     folder = tmp_path_factory.mktemp("spark")
+    (folder / "events").mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("PYTHONPATH", path)
@@ -45,6 +48,10 @@ def spark(tmp_path_factory):
             "spark.driver.memory": "512m",
             "spark.executor.memory": "512m",
             "spark.sql.warehouse.dir": str(folder / "warehouse"),
+            "spark.eventLog.enabled": "true",
+            "spark.eventLog.dir": (folder / "events").as_uri(),
+            "spark.eventLog.rolling.enabled": "false",
+            "spark.eventLog.compress": "false",
         }.items():
             builder = builder.config(key, value)
         session = builder.getOrCreate()
@@ -213,6 +220,53 @@ def test_an_executor_that_dies_changes_nothing(name, spark, by_sums, tmp_path):
     model = getattr(on_spark, name)(**parameters).fit(table)
     assert (tmp_path / "calls").stat().st_size > 2
     assert_close(getattr(fsieve, name)(**parameters).fit(frame, *fit).result_, model.result)
+
+
+def counted(spark):
+    """What Spark has counted so far: tasks, bytes of their results, bytes that they shuffled."""
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    [log] = pathlib.Path(spark.conf.get("spark.eventLog.dir").removeprefix("file:")).iterdir()
+    counts = np.zeros(3)
+    for line in log.read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event["Event"] == "SparkListenerTaskEnd":
+            metrics = event["Task Metrics"]
+            shuffled = metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+            counts += [1, metrics["Result Size"], shuffled]
+    return counts
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("parts", [4, 16])
+def test_the_engine_counts_what_the_formulas_say(parts, spark, by_sums):
+    """Up to eight answers come to the driver; of more partitions their answers go up a tree before."""
+    values = np.random.default_rng(0).normal(size=(400, 60))
+    frame = pd.DataFrame(values, columns=[f"v{j}" for j in range(60)])
+    table = in_spark(spark, frame, tuple(range(400 // parts, 400, 400 // parts)))
+    before = counted(spark)
+    model = on_spark.UFFS(stages="1", order="input", equations=False).fit(table)
+    tasks, results, shuffled = counted(spark) - before
+    answers = sum(entry["answer"] for entry in model.wire)
+    sums = sum(entry["answer"] for entry in model.wire if entry["question"] in ("moments", "parity gram"))
+    of_a_task = 4096  # what Spark says of a task beside its result
+    at_the_driver = parts if parts <= _partitions.FAN else -(-parts // _partitions.FAN)
+    assert 0.5 * at_the_driver * sums < results <= 1.1 * at_the_driver * answers + of_a_task * tasks
+    if parts <= _partitions.FAN:
+        assert shuffled == 0
+    else:
+        assert 0.5 * parts * sums < shuffled <= 8 / 7 * parts * answers + of_a_task * tasks
+
+
+@pytest.mark.cluster
+def test_bins_and_weights_of_classes_are_made_where_the_rows_are(spark):
+    frame = mixed(600)
+    label = (2 * frame.a + frame["product"] > 1).astype(float).rename("label")
+    table = in_spark(spark, frame.assign(label=label), (100, 330))
+    parameters = {"k": 2, "sample": 150, "folds": 0, "bins": 4, "class_weight": "balanced"}
+    model = on_spark.SFFS(**parameters).fit(table)
+    assert_close(fsieve.SFFS(**parameters).fit(frame, label).result_, model.result)
+    rows = [entry["answer"] for entry in model.wire if entry["question"] == "rows"]
+    assert max(rows) < 8 * 600 * (len(frame.columns) + 1)
 
 
 @pytest.mark.cluster
