@@ -419,7 +419,8 @@ class ForwardSearch {
     const double tries = log_candidates(step) + std::log(ways(round));
     const double level = std::log(options_.alpha);
     if (!data_.balanced && quick - log_candidates(step) + tries > level) return false;
-    const double log = std::min(0.0, log_chance_of(round, added_by(round, step)) + tries);
+    const bool products = step.kind == StepKind::with_products || step.features.size() > 1;
+    const double log = std::min(0.0, log_chance_of(round, added_by(round, step), products) + tries);
     step.p_value = std::exp(log);
     step.log_tries = tries;
     return log <= level;
@@ -447,9 +448,9 @@ class ForwardSearch {
     return round.added_subset(step.features);
   }
 
-  [[nodiscard]] double log_chance_of(const Round& round,
-                                     const std::vector<double>& functions) const {
-    const Evidence evidence{data_, round.rank(), round.residual(), functions};
+  [[nodiscard]] double log_chance_of(const Round& round, const std::vector<double>& functions,
+                                     bool products = false) const {
+    const Evidence evidence{data_, round.rank(), round.residual(), functions, nullptr, products};
     return at_level_ ? log_chance(evidence) : log_f_chance(evidence);
   }
 

@@ -76,6 +76,48 @@ double log_f_chance(const Evidence& evidence, const Caught& caught) {
       rows_left(evidence));
 }
 
+// Inner products of columns with one another, every row as often as it counts.
+std::vector<double> inner_products(std::size_t rows, const std::vector<double>& columns,
+                                   const std::vector<double>& counts) {
+  const std::size_t width = columns.size() / rows;
+  std::vector<double> inner(width * width);
+  for (std::size_t a = 0; a < width; ++a) {
+    for (std::size_t b = 0; b < width; ++b) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        inner[a * width + b] +=
+            (counts.empty() ? 1 : counts[i]) * columns[a * rows + i] * columns[b * rows + i];
+      }
+    }
+  }
+  return inner;
+}
+
+// The variance of Σ_i <w_i, e_i> with each e_i as large as it is at its row, beside the variance
+// with the e exchanged; not less than 1.
+double uneven_spread(std::size_t rows, const std::vector<double>& weights,
+                     const std::vector<double>& left, const std::vector<double>& counts) {
+  double in_place = 0;
+  double total = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double count = counts.empty() ? 1 : counts[i];
+    double sum = 0;
+    for (std::size_t at = i; at < weights.size(); at += rows) sum += weights[at] * left[at];
+    in_place += count * sum * sum;
+    total += count;
+  }
+  const auto of_weights = inner_products(rows, weights, counts);
+  const auto of_left = inner_products(rows, left, counts);
+  const double exchanged = blas::dot(of_left.size(), of_weights.data(), of_left.data()) / total;
+  return exchanged > 0 ? std::max(1.0, in_place / exchanged) : 1.0;
+}
+
+// The residual without what the functions catch of it.
+std::vector<double> left_by(const Evidence& evidence, const Caught& caught) {
+  std::vector<double> left = evidence.residual;
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] -= caught.fitted[i];
+  return left;
+}
+
 }  // namespace
 
 double free_columns(std::size_t rows, const std::vector<double>& residual) {
@@ -120,18 +162,25 @@ double log_chance(const Evidence& evidence) {
   std::optional<JudgedLabel> judged;
   const JudgedLabel& label =
       evidence.label != nullptr ? *evidence.label : judged.emplace(data, evidence.residual);
-  const ExchangeTail tail =
-      label.exchange.tail(data.weighted() ? times_root(data, caught.fitted, -1) : caught.fitted);
+  const std::vector<double> weights =
+      data.weighted() ? times_root(data, caught.fitted, -1) : caught.fitted;
+  const ExchangeTail tail = label.exchange.tail(weights);
   const auto functions = static_cast<double>(caught.functions);
   if (data.balanced) {
     // Deviations among rows that count once each, as a share of what they can be.
     const double share = std::min(tail.z * tail.z / static_cast<double>(data.rows()), 1.0);
     by_f = log_f_chance(functions, share, 1, label.columns, rows_left(evidence));
   }
-  const double dimensions = functions * label.columns;
+  const double spread =
+      evidence.products
+          ? uneven_spread(data.rows(), weights, exchanged_residual(data, left_by(evidence, caught)),
+                          exchanged_counts(data))
+          : 1.0;
+  const double dimensions = std::max(1.0, functions * label.columns);
   const double by_exchange =
-      dimensions > 1 ? log_chi_square_tail(squared_normal_quantile(tail.log_chance), dimensions)
-                     : tail.log_chance;
+      dimensions > 1 || spread > 1
+          ? log_chi_square_tail(squared_normal_quantile(tail.log_chance) / spread, dimensions)
+          : tail.log_chance;
   return std::min(0.0, std::max(by_f, by_exchange));
 }
 

@@ -35,12 +35,17 @@ struct Evidence {
   const std::vector<double>& residual;
   const std::vector<double>& functions;
   const JudgedLabel* label = nullptr;  // of the residual, where it is known
+  // Products with features that are taken: what these leave of the label may be spread unevenly
+  // over their values, which an exchange of rows would even out.
+  bool products = false;
 };
 
 // log of the chance for one candidate: the larger of two. The F tail is right for light tails and
 // any number of functions. The exchange tail (stats/exchange_tail.h), in the direction that the
 // functions found, is right for any tails and class sizes; the deviations that it is worth are
-// those of a normal vector of as many dimensions as functions times free label columns.
+// those of a normal vector of as many dimensions as functions times free label columns. Of products
+// these deviations are measured by the variance that rows have where they stand (White's estimate
+// beside that of exchanged rows).
 [[nodiscard]] double log_chance(const Evidence& evidence);
 
 // The F tail alone: quick, and too small where rows have large leverages or a class is rare.
