@@ -3,6 +3,7 @@
     levels.py noise     tables without any relation, the cells of NOISE: runs in which anything was selected
     levels.py large     the same for more features, labels, numbers of rows and columns
     levels.py curves    labels that are curved functions of a feature: found, and false ones beside them
+    levels.py uniform   the p-values of single features in noise: shares below 0.001, 0.01 and 0.05
     levels.py power     hidden pairs of heavy-tailed and rare features, rare classes; E1 and E2
 
 --draws N per cell, --first S is the first seed, --cells TEXT keeps the cells whose name has it,
@@ -75,6 +76,9 @@ LABELS = {
     "lognormal number": (lambda g, n: g.lognormal(0, 2, n), "regression"),
     "count": (lambda g, n: g.poisson(1.0, n), "regression"),
 }
+
+
+SHARES = (0.001, 0.01, 0.05)
 
 
 def noise_cells():
@@ -150,6 +154,32 @@ def noise(cells, draws, first, options):
     print(f"\n{total} alarms in {runs} runs; 99 % of runs at level 0.01 have at most {binomial_bound(runs, 0.01, 0.01)}")
 
 
+def uniform_cells():
+    for feature in ("normal", "lognormal", "Cauchy", "flags", "counts"):
+        for label in ("even", "5 %", "1 %", "six", "normal number", "Cauchy number"):
+            for n in (60, 200, 1000):
+                yield feature, label, n
+
+
+def uniform(cells, draws, first, options):
+    """Single features are tested in tables of 100, each with a label of its own."""
+    columns = 100
+    bounds = [binomial_bound(draws, share, 0.001 / len(cells)) for share in SHARES]
+    print(f"| features | label | rows | {' | '.join(f'below {share}' for share in SHARES)} |\n|---|---|---|---|---|---|")
+    worst = np.zeros(len(SHARES), int)
+    for feature, label, n in cells:
+        below = np.zeros(len(SHARES), int)
+        for seed in range(first, first + draws // columns):
+            g = np.random.default_rng([seed, n, crc32(feature.encode()), crc32(label.encode())])
+            X, y, task = draw_noise(g, feature, label, n, columns)
+            result = on_arrays("select", X, y, "-k", 1, "--folds", 0, "--depth", 1, "--task", task, *options)
+            p_values = np.array([row["p_value"] for row in result["ranking"]], float)
+            below += [(p_values < share).sum() for share in SHARES]
+        print(f"| {feature} | {label} | {n} | {' | '.join(map(str, below))} |", flush=True)
+        worst = np.maximum(worst, below)
+    print(f"\nof {draws}; most in a cell: {list(worst)}, allowed: {bounds}")
+
+
 def curve_tasks(g, n=500, p=100):
     """Name, features, label, task, and the relevant ones."""
     X, V, e = g.normal(size=(n, p)), g.random((n, p)), g.normal(size=n)
@@ -199,7 +229,7 @@ def planted(tasks, depths, draws, first, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=("noise", "large", "curves", "power"))
+    parser.add_argument("table", choices=("noise", "large", "uniform", "curves", "power"))
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--cells", default="")
@@ -211,6 +241,10 @@ def main():
         cells = noise_cells() if arguments.table == "noise" else large_cells()
         kept = [c for c in cells if arguments.cells in " ".join(map(str, c))]
         noise(kept, arguments.draws, arguments.first, options)
+        return
+    if arguments.table == "uniform":
+        kept = [c for c in uniform_cells() if arguments.cells in " ".join(map(str, c))]
+        uniform(kept, arguments.draws, arguments.first, options)
         return
     tasks = curve_tasks if arguments.table == "curves" else power_tasks
     depths = [int(d) for d in (arguments.depths or ("1,2" if tasks is curve_tasks else "2")).split(",")]

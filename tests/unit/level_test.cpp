@@ -165,6 +165,19 @@ TEST(Level, FindsTheExclusiveOrOfHeavyTails) {
   EXPECT_THAT(chosen(columns, certain(2, Task::classification)), ::testing::ElementsAre(3, 8));
 }
 
+// Whichever row it is, one in sixty is at the end of some feature: by F alone a feature in forty
+// was told less than 0.01.
+TEST(Level, OneRowOfAClassIsLittleEvidence) {
+  Random random(6);
+  Columns columns;
+  for (int j = 0; j < 200; ++j) columns.push_back(random.normals(60));
+  columns.push_back(flags(random, 60, 1));
+  NoProgress progress;
+  const SffsResult found = sffs(labelled(columns), certain(1, Task::classification), progress);
+  ASSERT_EQ(found.ranking.size(), 200U);
+  for (const FeatureWorth& feature : found.ranking) EXPECT_GE(feature.p_value.value(), 1.0 / 60);
+}
+
 // Every class counts the same, and the level still counts rows.
 TEST(Level, HoldsUnderBalancedClasses) {
   SffsOptions options = certain(2, Task::classification);

@@ -18,6 +18,8 @@ using blas::Op;
 constexpr double trivial = 1e-3;
 // Rows in the rarest cell of feature and label from which on the F tail is good enough.
 constexpr double many_rows = 1000;
+// Rows in the rarest class from which on their sum of a smooth function is near enough to normal.
+constexpr double some_rows = 5;
 
 // Does one value hold half of the rows or more? Such a value wins a vote of the rows.
 bool has_lump(const double* values, std::size_t rows) {
@@ -136,8 +138,10 @@ double SingleTests::log_p(std::vector<double> functions, bool smooth) const {
   grown.add(std::move(functions), trivial * weight);
   const std::vector<double> added(grown.functions(base_.rank()), grown.functions(grown.rank()));
   const Evidence evidence{data_, base_.rank(), residual_, added, &*label_};
-  const double rarest = weight / ((1 + peak(added, n, weight)) * (1 + label_peak_));
-  const bool by_f = !data_.balanced && (smooth || smooth_label_ || rarest >= many_rows);
+  const double rare_class = weight / (1 + label_peak_);
+  const double rarest_cell = rare_class / (1 + peak(added, n, weight));
+  const bool by_f = !data_.balanced && ((smooth && rare_class >= some_rows) || smooth_label_ ||
+                                        rarest_cell >= many_rows);
   return by_f ? log_f_chance(evidence) : log_chance(evidence);
 }
 

@@ -1,9 +1,10 @@
 // The p-value of every feature alone against the label, right for any tails and class sizes.
 //
 // A real-valued feature enters by polynomials of its ranks, a number as label by the normal scores
-// of its ranks. Where one of both is smooth, so that no value holds half of the rows, the F tail is
-// right; it is too, about, where the rarest cell of feature and label has many rows. Else the
-// larger of the F tail and the exchange tail counts (select/significance.h).
+// of its ranks. Where one of both is smooth, so that no value holds half of the rows, and no class
+// has but a few rows, the F tail is right; it is too, about, where the rarest cell of feature and
+// label has many rows. Else the larger of the F tail and the exchange tail counts
+// (methods/forward/significance.h).
 #pragma once
 
 #include <cstddef>
