@@ -76,7 +76,7 @@ class GramBasis final : public GroupBasis {
 
   std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
                    Ledger& ledger) override {
-    while (position < order.size() && members_ < plan_.limit) {
+    while (position < order.size() && !is_full()) {
       const Wave wave = next_wave(order, position, ledger);
       position =
           wave.candidates.empty() ? settle(order, position, ledger) : run(wave, order, ledger);
@@ -109,6 +109,8 @@ class GramBasis final : public GroupBasis {
   [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
 
  private:
+  [[nodiscard]] bool is_full() const { return plan_.is_full(members_, columns_); }
+
   // What is left of a feature: the largest of its columns' residual norms.
   [[nodiscard]] double current_norm(std::size_t feature) const {
     const DesignFeature& columns = design_.features[feature];
@@ -129,6 +131,7 @@ class GramBasis final : public GroupBasis {
                                const Ledger& ledger) const {
     Wave wave;
     std::vector<Parity> subsets = subsets_;
+    std::size_t columns = columns_;
     bool open = ledger.judge().can_test(rank());
     for (; position < order.size(); ++position) {
       stop_if_asked();
@@ -142,7 +145,8 @@ class GramBasis final : public GroupBasis {
           wave.owners.resize(wave.owners.size() + added.size(), position);
           wave.parities.insert(wave.parities.end(), added.begin(), added.end());
           subsets.insert(subsets.end(), added.begin(), added.end());
-          open = members_ + wave.candidates.size() < plan_.limit;
+          columns += feature.last - feature.first;
+          open = !plan_.is_full(members_ + wave.candidates.size(), columns);
           continue;
         }
       }
@@ -157,7 +161,7 @@ class GramBasis final : public GroupBasis {
   // go, or no degrees of freedom are left and the group only takes members.
   std::size_t settle(const std::vector<std::size_t>& order, std::size_t position, Ledger& ledger) {
     std::vector<std::size_t> explained;
-    for (; position < order.size() && members_ < plan_.limit; ++position) {
+    for (; position < order.size() && !is_full(); ++position) {
       decide(order[position], current_test(order[position], ledger), ledger, explained);
     }
     if (plan_.explain) explain(explained, ledger);
@@ -169,7 +173,10 @@ class GramBasis final : public GroupBasis {
               std::vector<std::size_t>& explained) {
     const bool by_this_group = ledger.improves(feature, test);
     const bool removed = ledger.decide(feature, test) == Verdict::removed;
-    if (!removed) ++members_;
+    if (!removed) {
+      ++members_;
+      columns_ += design_.features[feature].last - design_.features[feature].first;
+    }
     redundant_[feature] = redundant_[feature] || removed;
     if (by_this_group && (removed || ledger.doubtful(feature, test))) explained.push_back(feature);
   }
@@ -214,6 +221,7 @@ class GramBasis final : public GroupBasis {
   GroupPlan plan_;
   Progress& progress_;
   std::size_t members_ = 0;
+  std::size_t columns_ = 0;  // of the members
   std::size_t wave_parities_;
   std::vector<bool> redundant_;            // features that this group's walk removed
   std::vector<Parity> subsets_{Parity()};  // all parities of the members, trivial ones too

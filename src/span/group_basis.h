@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,13 @@ struct GroupPlan {
   std::shared_ptr<const StandardisedColumns> columns = nullptr;
   // The same rows on a device, for the gram engine; none: the cores do the work.
   std::shared_ptr<DeviceTable> device = nullptr;
+  // Design columns from which on it takes no more features, but for the second: categories of many
+  // levels bring many products.
+  double column_limit = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool is_full(std::size_t members, std::size_t columns) const {
+    return members >= limit || (members >= 2 && static_cast<double>(columns) >= column_limit);
+  }
 };
 
 // Both engines compute the same thing (000 Procedure 1, 001 Algorithm 1):

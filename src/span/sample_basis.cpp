@@ -83,6 +83,7 @@ class SampleBasis final : public GroupBasis {
   }
 
   [[nodiscard]] std::size_t members() const override { return members_; }
+  [[nodiscard]] bool is_full() const { return plan_.is_full(members_, columns_); }
   [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
 
  private:
@@ -151,6 +152,7 @@ class SampleBasis final : public GroupBasis {
   Block whole_;
   RootWeights roots_;
   std::size_t members_ = 0;
+  std::size_t columns_ = 0;  // of the members
   std::vector<bool> redundant_;
   std::vector<Parity> subsets_{Parity()};
   std::vector<Parity> kept_{Parity()};
@@ -261,11 +263,11 @@ std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t
                               Ledger& ledger) {
   std::vector<std::size_t> explained;
   progress_.begin("orthogonalising", order.size());
-  while (position < order.size() && members_ < plan_.limit) {
+  while (position < order.size() && !is_full()) {
     progress_.advance(position);
     Batch singles = next_singles(order, position);
     const std::size_t projected = rank();  // functions added later are taken out one pass at a time
-    for (std::size_t k = 0; k < singles.count && members_ < plan_.limit; ++position) {
+    for (std::size_t k = 0; k < singles.count && !is_full(); ++position) {
       const std::size_t feature = order[position];
       const DesignFeature& columns = design_.features[feature];
       const std::size_t own = columns.last - columns.first;
@@ -278,7 +280,10 @@ std::size_t SampleBasis::walk(const std::vector<std::size_t>& order, std::size_t
       if (here && (verdict == Verdict::removed || ledger.doubtful(feature, test))) {
         explained.push_back(feature);
       }
-      if (verdict != Verdict::removed) ++members_;
+      if (verdict != Verdict::removed) {
+        ++members_;
+        columns_ += own;
+      }
       if ((verdict != Verdict::removed || !plan_.prune) && can_grow(ledger.judge())) {
         const std::size_t before = rank();
         add_feature(feature, singles, k, projected, ledger.judge());

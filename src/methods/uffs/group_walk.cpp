@@ -20,6 +20,7 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
                        StageRows& rows, Ledger& ledger, StageReport& report) {
   GroupPlan plan{planned.stage.depth, planned.group_limit(order.size()), true,
                  supports_wanted(problem.options)};
+  plan.column_limit = planned.column_limit(problem.design, order);
   constexpr std::size_t many = 4;  // groups: then every feature is tested several times
   if (planned.groups(order.size()) >= many) {
     plan.columns = StandardisedColumns::of(rows.source(), rows.design(), order,

@@ -153,6 +153,10 @@ std::size_t PlannedStage::group_limit(std::size_t features) const {
   return stage.group_size == 0 ? features : std::min(stage.group_size, features);
 }
 
+double PlannedStage::column_limit(const Design& design, const Features& order) const {
+  return static_cast<double>(group_limit(order.size())) * columns_per_feature(design, order);
+}
+
 std::size_t PlannedStage::groups(std::size_t features) const {
   if (features == 0) return 0;
   const std::size_t limit = group_limit(features);

@@ -21,6 +21,8 @@ struct PlannedStage {
 
   // Features of one group, and groups, of so many features.
   [[nodiscard]] std::size_t group_limit(std::size_t features) const;
+  // Design columns of a group: as many as its features have on average.
+  [[nodiscard]] double column_limit(const Design& design, const Features& order) const;
   [[nodiscard]] std::size_t groups(std::size_t features) const;
   // Products of one group.
   [[nodiscard]] double products(const Design& design, const Features& order) const;
