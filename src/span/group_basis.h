@@ -30,8 +30,8 @@ struct GroupPlan {
   // levels bring many products.
   double column_limit = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] bool is_full(std::size_t members, std::size_t columns) const {
-    return members >= limit || (members >= 2 && static_cast<double>(columns) >= column_limit);
+  [[nodiscard]] bool is_full(std::size_t members, std::size_t width) const {
+    return members >= limit || (members >= 2 && static_cast<double>(width) >= column_limit);
   }
 };
 

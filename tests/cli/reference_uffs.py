@@ -113,7 +113,6 @@ class Group:
         self.n, self.depth, self.epsilon, self.adjusted = n, depth, epsilon, adjusted
         self.result = result
         self.members = 0
-        self.columns = 0  # of the members
         self.products = [(0, np.ones(n))]  # (number of factors, values), trivial ones too
         self.basis = np.ones((n, 1))
 
@@ -150,7 +149,6 @@ class Group:
     def add(self, indicators):
         """Joins a feature: it alone, then with every earlier subset of fewer than `depth`."""
         self.members += 1
-        self.columns += len(indicators)
         if not self.open():
             return
         new = [(size + 1, values * x) for size, values in self.products if size < self.depth for x in indicators]
@@ -209,14 +207,9 @@ def run_stage(columns, order, number, stage, epsilon, share, rule, mode, prune, 
 
     if mode == "any":
         groups = [new_group()]
-        width = np.mean([len(columns[j]) for j in order])  # indicators of a feature
-
-        def full(group):
-            return group.members == m or (group.members >= 2 and group.columns >= m * width)
-
         for j in order:
             if not judge(j, best_group(groups, columns[j], adjusted, result)):
-                if m and full(groups[-1]):
+                if m and groups[-1].members == m:
                     groups.append(new_group())
                 groups[-1].add(columns[j])
     else:

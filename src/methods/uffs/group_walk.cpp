@@ -20,7 +20,10 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
                        StageRows& rows, Ledger& ledger, StageReport& report) {
   GroupPlan plan{planned.stage.depth, planned.group_limit(order.size()), true,
                  supports_wanted(problem.options)};
-  plan.column_limit = planned.column_limit(problem.design, order);
+  // The order that is computed has wide categories first; their groups end early.
+  if (effective_order(problem.options) == Order::automatic && !problem.sums_only) {
+    plan.column_limit = planned.column_limit(problem.design, order);
+  }
   constexpr std::size_t many = 4;  // groups: then every feature is tested several times
   if (planned.groups(order.size()) >= many) {
     plan.columns = StandardisedColumns::of(rows.source(), rows.design(), order,
