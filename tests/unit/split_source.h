@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fsieve/error.h"
 #include "methods/shared_work.h"
 #include "source/parted_source.h"
 #include "stats/asked.h"

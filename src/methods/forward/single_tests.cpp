@@ -32,18 +32,20 @@ bool has_lump(const double* values, std::size_t rows) {
   return 2 * static_cast<std::size_t>(std::count(values, values + rows, candidate)) >= rows;
 }
 
-// The largest square of functions over the rows in units of their mean square, function by
-// function.
-double peak(const std::vector<double>& functions, std::size_t rows, double weight) {
+// The largest square of functions (times √w) over the rows in units of their mean square, function
+// by function.
+double peak(const std::vector<double>& functions, const SupervisedData& data) {
+  const std::size_t rows = data.rows();
   double largest = 0;
   for (std::size_t at = 0; at < functions.size(); at += rows) {
     double squares = 0;
     double most = 0;
-    for (std::size_t i = at; i < at + rows; ++i) {
-      squares += functions[i] * functions[i];
-      most = std::max(most, functions[i] * functions[i]);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double square = functions[at + i] * functions[at + i];
+      squares += square;
+      if (data.unit[i] > 0) most = std::max(most, square / (data.unit[i] * data.unit[i]));
     }
-    if (squares > 0) largest = std::max(largest, most / squares * weight);
+    if (squares > 0) largest = std::max(largest, most / squares * data.weight());
   }
   return largest;
 }
@@ -78,7 +80,7 @@ SingleTests::SingleTests(const SupervisedData& data, bool curves,
   const Label label = with_normal_scores(data.label);
   residual_ = label.scaled_columns();
   smooth_label_ = !label.classification && !has_lump(label.numbers.data(), n);
-  label_peak_ = peak(residual_, n, data.weight());
+  label_peak_ = peak(residual_, data);
   const std::size_t columns = residual_.size() / n;
   std::vector<double> inner(base_.rank() * columns);
   blas::gemm(Op::transpose, Op::none, base_.rank(), columns, n, 1.0, base_.functions(), n,
@@ -139,7 +141,7 @@ double SingleTests::log_p(std::vector<double> functions, bool smooth) const {
   const std::vector<double> added(grown.functions(base_.rank()), grown.functions(grown.rank()));
   const Evidence evidence{data_, base_.rank(), residual_, added, &*label_};
   const double rare_class = weight / (1 + label_peak_);
-  const double rarest_cell = rare_class / (1 + peak(added, n, weight));
+  const double rarest_cell = rare_class / (1 + peak(added, data_));
   const bool by_f = !data_.balanced && ((smooth && rare_class >= some_rows) || smooth_label_ ||
                                         rarest_cell >= many_rows);
   return by_f ? log_f_chance(evidence) : log_chance(evidence);
