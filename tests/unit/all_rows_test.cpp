@@ -143,6 +143,30 @@ TEST(AllRows, AreThoseThatHaveAWeight) {
   EXPECT_NEAR(sampled.selected[0].score, whole.selected[0].score, 1e-3);
 }
 
+// One feature is wanted, and beside it another would add more: more rows would say the same.
+TEST(AllRows, AreNotSearchedForWhatTheSampleHasSeen) {
+  constexpr std::size_t rows = 4000;
+  Random random(6);
+  Columns columns;
+  for (int j = 0; j < 4; ++j) columns.push_back(random.normals(rows));
+  Schema schema = table(columns).schema();
+  std::vector<double> values;
+  for (const auto& column : columns) values.insert(values.end(), column.begin(), column.end());
+  for (std::size_t i = 0; i < rows; ++i) {
+    values.push_back(0.5 * columns[0][i] + columns[0][i] * columns[1][i] + 0.1 * columns[3][i]);
+  }
+  schema.label = Column{"y", columns.size(), ColumnKind::numeric, {}};
+  SffsOptions options;
+  options.k = 1;
+  options.folds = 0;
+  options.sample = 500;
+  NoProgress quiet;
+  const SffsResult found = sffs(MemorySource(schema, values, rows), options, quiet);
+  ASSERT_EQ(found.selected.size(), 1U);
+  EXPECT_GT(found.ranking[1].gain, 2 * found.ranking[0].gain);
+  EXPECT_EQ(found.sample_rows, 500U);
+}
+
 TEST(AllRows, KnowCovariatesKeptFeaturesAndGroups) {
   const MemorySource source = labelled_table(Kind::two_classes, true, 900);
   Searched searched(source);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "data/seen_columns.h"
@@ -42,6 +43,7 @@ class Judgement {
 
   bool run() {
     if (found_.taken.empty() && found_.ranking.empty()) return true;
+    const std::set<std::size_t> known = worth_more();  // as the sample says
     std::vector<Functions> groups;
     for (const JudgedFeature& candidate : plan_.candidates) groups.push_back(candidate.functions);
     const auto plan = std::make_shared<FunctionPlan>(columns_, label_, plan_.catalogue.functions(),
@@ -54,7 +56,7 @@ class Judgement {
       judge_substitutes();
       rank();
     }
-    return all_left && !overlooked();
+    return all_left && !overlooked(known);
   }
 
  private:
@@ -219,20 +221,29 @@ class Judgement {
     found_.ranking = rank_features(found_.taken, others_, gains, searched_.wishes, p_values);
   }
 
-  // Does a feature that was left out add much more, beside all that was taken, than one of these
-  // did? A sample of few rows that carry most of a label's variance misses such a one.
-  [[nodiscard]] bool overlooked() const {
+  // A sample of few rows that carry most of a label's variance misses what is worth more. What the
+  // search has seen and left out (it was to take so many), more rows would leave out too.
+  [[nodiscard]] bool overlooked(const std::set<std::size_t>& known) const {
+    const std::set<std::size_t> more = worth_more();
+    return !std::includes(known.begin(), known.end(), more.begin(), more.end());
+  }
+
+  // Features that were left out and add much more, beside all that was taken, than one of these
+  // did.
+  [[nodiscard]] std::set<std::size_t> worth_more() const {
     constexpr double much = 1e-3;  // of the label's variance
     constexpr double more = 2;
-    if (!searched_.wishes.cost.empty()) return false;
+    std::set<std::size_t> features;
+    if (!searched_.wishes.cost.empty()) return features;
     double least = 1;
     for (std::size_t s = searched_.wishes.keep.size(); s < found_.taken.size(); ++s) {
       if (found_.taken[s].round == 1) least = std::min(least, found_.taken[s].gain);
     }
-    return std::any_of(found_.ranking.begin(), found_.ranking.end(), [&](const auto& worth) {
+    for (const FeatureWorth& worth : found_.ranking) {
       const bool other = std::binary_search(others_.begin(), others_.end(), worth.feature);
-      return other && worth.gain > std::max(much, more * least);
-    });
+      if (other && worth.gain > std::max(much, more * least)) features.insert(worth.feature);
+    }
+    return features;
   }
 
   [[nodiscard]] const JudgedFeature* candidate(std::size_t feature) const {
