@@ -22,6 +22,8 @@ PROGRAM = os.environ.get("FSIEVE") or ROOT / "build" / "release" / "fsieve"
 COMMANDS = {
     "reading": (["reduce", "--stages", "1", "--no-equations"], None),
     "reduce": (["reduce"], 6),
+    "gfs": (["reduce", "--method", "gfs", "-k", "10"], None),
+    "gfa": (["reduce", "--method", "gfa", "-k", "10"], None),
     "learn": (["learn", "-k", "2"], None),
     "select": (["select", "-k", "10", "--depth", "2"], 12),
     "union": (["select", "-k", "4", "--search", "union", "--folds", "0"], None),

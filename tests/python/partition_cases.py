@@ -29,6 +29,44 @@ def bits(rows=200, columns=8, seed=5):
     return frame, (frame.x2 & frame.x5).rename("y")
 
 
+def redundant(rows=400):
+    """Numbers, a product and a sum of them: the table of the package's own tests."""
+    x = np.random.default_rng(0).normal(size=(rows, 5))
+    values = np.column_stack([x, 3 * x[:, 0] * x[:, 1], x[:, 2] + x[:, 3]])
+    return pd.DataFrame(values, columns=[f"x{j}" for j in range(7)])
+
+
+def parity(rows=400, columns=20):
+    """Two-valued features, and a label that is 1 where two of them differ."""
+    x = np.random.default_rng(1).integers(0, 2, size=(rows, columns)).astype(float)
+    frame = pd.DataFrame(x, columns=[f"x{j}" for j in range(columns)])
+    return frame, (frame.x4 != frame.x11).astype(float).rename("label")
+
+
+# What the package's own tests fit: estimator, parameters, whether it takes the label of parity().
+PACKAGE_CASES = [
+    ("UFFS", {}, False),
+    ("UFFS", {"order": "input", "stages": "1,2:4"}, False),
+    ("UFFS", {"rule": "paper", "stages": "1"}, False),
+    ("GFS", {}, False),
+    ("GFA", {"scale": "none"}, False),
+    ("SFFS", {"random_state": 1}, True),
+    ("SFFS", {"k": 2, "reduce": "1,2"}, True),
+    ("SFFS", {"k": "certain"}, True),
+    ("SFFS", {"k": 3, "search": "union", "class_weight": "balanced"}, True),
+    ("JuntaClassifier", {}, True),
+    ("JuntaClassifier", {"learner": "erm", "class_weight": "balanced"}, True),
+    ("JuntaClassifier", {"search": "greedy", "permutations": 5}, True),
+]
+
+
+def many_bits(rows=14_000, columns=200):
+    """So many subsets of three that they are worth sharing; three columns decide the label."""
+    values = np.random.default_rng(8).integers(0, 2, size=(rows, columns), dtype=np.int8)
+    frame = pd.DataFrame(values, columns=[f"x{j}" for j in range(columns)])
+    return frame, (frame.x3 ^ frame.x70 ^ frame.x150).rename("label")
+
+
 def cut(frame, cuts):
     """The frame in pieces that begin at these rows."""
     bounds = [0, *cuts, len(frame)]
@@ -63,6 +101,14 @@ def die_once(calls, parent=False, at=2):
         if file.tell() != at:
             return
     os.kill(java_above(os.getpid()) if parent else os.getpid(), signal.SIGKILL)
+
+
+def die_at_a_piece(calls, parent, common, piece):
+    """Does a piece of shared work, unless it is the one at which this machine dies."""
+    from fsieve import _partitions
+
+    die_once(calls, parent)
+    return _partitions._work(common, piece)
 
 
 def java_above(process):

@@ -1,6 +1,7 @@
 """The estimators on Dask: the same answers as on one machine, whoever dies."""
 
 import contextlib
+import functools
 import os
 import pathlib
 
@@ -12,7 +13,19 @@ dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
 
-from partition_cases import assert_close, bits, cut, die_once, mixed, plain  # noqa: E402
+from partition_cases import (  # noqa: E402
+    PACKAGE_CASES,
+    assert_close,
+    bits,
+    cut,
+    die_at_a_piece,
+    die_once,
+    many_bits,
+    mixed,
+    parity,
+    plain,
+    redundant,
+)
 from places import BUILD  # noqa: E402
 
 import fsieve  # noqa: E402
@@ -317,13 +330,6 @@ def test_bins_and_weights_of_classes_are_made_where_the_rows_are(how, weighted):
     assert one.result_["subsets"] != plainly.result_["subsets"]
 
 
-def many_bits(rows=14_000, columns=200):
-    """So many subsets of three that they are worth sharing; three columns decide the label."""
-    values = np.random.default_rng(8).integers(0, 2, size=(rows, columns), dtype=np.int8)
-    frame = pd.DataFrame(values, columns=[f"x{j}" for j in range(columns)])
-    return frame, (frame.x3 ^ frame.x70 ^ frame.x150).rename("y")
-
-
 @pytest.mark.parametrize("sample", [None, 13_000], ids=["gathered", "sample"])
 def test_subsets_are_shared_out(sample):
     frame, label = many_bits()
@@ -498,6 +504,45 @@ def test_four_workers_and_a_death_in_every_method(name, gathered, four_workers, 
         again = fitted(name, in_dask(frame, cuts), *y, **parameters)
     assert plain(again.result_) == plain(many.result_)
     assert_close(plainly.result_, many.result_)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("gathered", [True, False])
+@pytest.mark.parametrize(("name", "parameters", "labelled"), PACKAGE_CASES, ids=str)
+def test_the_cases_of_the_package(name, parameters, labelled, gathered, four_workers, monkeypatch):
+    if not gathered:
+        monkeypatch.setattr(_partitions, "MOST_GATHERED", 0)
+        parameters = parameters | ({"engine": "gram"} if name in REDUCERS else {})
+    frame, label = parity() if labelled else (redundant(), None)
+    cuts = (7, 7, 130, 399)
+    one = getattr(fsieve, name)(**parameters).fit(frame, *([label] if labelled else []))
+    with dask.config.set(scheduler=None):
+        X = in_dask(frame, cuts)
+        many = fitted(name, X, *([in_dask(label, cuts)] if labelled else []), **parameters)
+        if name == "JuntaClassifier":
+            assert (many.predict(X).compute() == one.predict(frame)).all()
+            assert (many.decision_function(X).compute() == one.decision_function(frame)).all()
+        else:
+            kept = frame[list(one.get_feature_names_out())]
+            pd.testing.assert_frame_equal(many.transform(X).compute(), kept)
+    if gathered:
+        assert plain(many.result_) == plain(one.result_)
+    assert_close(one.result_, many.result_)
+
+
+@pytest.mark.cluster
+def test_a_worker_that_dies_costs_its_ranges(four_workers, tmp_path, monkeypatch):
+    frame, label = many_bits()
+    X, y = in_dask(frame, (9000,)), in_dask(label, (9000,))
+    union = {"k": 4, "depth": 3, "search": "union", "folds": 0, "ranking": False, "sample": 13_000}
+    for name, parameters in (("SFFS", union), ("JuntaClassifier", {"k": 3})):
+        calls = str(tmp_path / name)
+        monkeypatch.setattr(_partitions, "_work", functools.partial(die_at_a_piece, calls, False))
+        with dask.config.set(scheduler=None):
+            many = fitted(name, X, y, **parameters)
+        [pieces] = [entry["pieces"] for entry in many.wire_ if entry["question"] == "subsets"]
+        assert os.path.getsize(calls) > pieces
+        assert_close(getattr(fsieve, name)(**parameters).fit(frame, label).result_, many.result_)
 
 
 @pytest.mark.cluster

@@ -1,5 +1,6 @@
 """The estimators on Spark, with executors that are processes of their own (``local-cluster``)."""
 
+import functools
 import inspect
 import json
 import os
@@ -9,11 +10,25 @@ import sys
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 pytest.importorskip("pyspark")
 
-from partition_cases import assert_close, bits, cut, die_once, mixed, plain  # noqa: E402
+from partition_cases import (  # noqa: E402
+    PACKAGE_CASES,
+    assert_close,
+    bits,
+    cut,
+    die_at_a_piece,
+    die_once,
+    many_bits,
+    mixed,
+    parity,
+    plain,
+    redundant,
+)
 from places import BUILD, ROOT  # noqa: E402
 from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
 from pyspark.ml.classification import LogisticRegression  # noqa: E402
@@ -220,6 +235,40 @@ def test_an_executor_that_dies_changes_nothing(name, spark, by_sums, tmp_path):
     model = getattr(on_spark, name)(**parameters).fit(table)
     assert (tmp_path / "calls").stat().st_size > 2
     assert_close(getattr(fsieve, name)(**parameters).fit(frame, *fit).result_, model.result)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize(("name", "parameters", "labelled"), PACKAGE_CASES, ids=str)
+def test_the_cases_of_the_package(name, parameters, labelled, spark):
+    frame, label = parity() if labelled else (redundant(), None)
+    one = getattr(fsieve, name)(**parameters).fit(frame, *([label] if labelled else []))
+    table = in_spark(spark, frame.assign(label=label) if labelled else frame, (7, 7, 130, 399))
+    model = getattr(on_spark, name)(**parameters).fit(table)
+    assert plain(model.result) == plain(one.result_)
+    found = model.transform(table)
+    if name == "JuntaClassifier":
+        predicted = found.select("prediction", "rawPrediction").toPandas()
+        assert (predicted.prediction == one.predict(frame)).all()
+        assert (predicted.rawPrediction == one.decision_function(frame)).all()
+    else:
+        kept = found.toPandas().drop(columns="label", errors="ignore")
+        pd.testing.assert_frame_equal(kept, frame[list(one.get_feature_names_out())])
+
+
+@pytest.mark.cluster
+def test_an_executor_that_dies_costs_its_ranges(spark, tmp_path, monkeypatch):
+    frame, label = many_bits(columns=200)
+    values = frame.assign(label=label.astype(float)).to_numpy(float)
+    folder = str(tmp_path / "table")
+    pq.write_table(pa.table(dict(zip([*frame.columns, "label"], values.T.copy()))), folder)
+    table = spark.read.parquet(folder)
+    calls = str(tmp_path / "calls")
+    monkeypatch.setattr(_partitions, "_work", functools.partial(die_at_a_piece, calls, True))
+    model = on_spark.JuntaClassifier(k=3).fit(table)
+    [pieces] = [entry["pieces"] for entry in model.wire if entry["question"] == "subsets"]
+    assert os.path.getsize(calls) > pieces
+    alone = fsieve.JuntaClassifier(k=3).fit(frame.astype(float), label.astype(float))
+    assert plain(model.result) == plain(alone.result_)
 
 
 def counted(spark):
