@@ -1,8 +1,8 @@
 """The cost model of docs/scale.md beside what Dask takes: processor time of all workers, and bytes between them.
 
 Rates come from one partition in this process: reading (the question `moments`) and multiply-adds (`parity gram`). The model
-then says what tables of more rows cost on any number of workers. Processor time, since other work on the machine matters
-little to it. Needs a build of the package (tools/build release fsieve_python).
+then says what all partitions cost on any number of workers. Processor time, less what idle workers take in the same time, since
+other work on the machine matters little to it. Needs a build of the package (tools/build release fsieve_python).
 """
 
 import argparse
@@ -50,17 +50,17 @@ def questions_of(values):
 
 
 def seconds(work, repeats=5):
-    """Processor time of one call, the least of some."""
+    """Processor time of one call: the median."""
     taken = []
     for _ in range(repeats):
         start = time.process_time()
         work()
         taken.append(time.process_time() - start)
-    return min(taken)
+    return float(np.median(taken))
 
 
-def rates(columns, rows=20_000):
-    """Seconds per row and question, and the multiply-adds per second that the products do."""
+def rates(columns, rows):
+    """Seconds per row and question, multiply-adds per second of the products, and bytes read per second."""
     values = block(rows, columns)
     asked, _ = questions_of(values)
     per_row = [(_partitions._name(q.asked), seconds(lambda q=q: q.answer(0, values)) / rows) for q in asked]
@@ -93,11 +93,14 @@ def measured(workers, rows, columns, parts):
         ).persist()
         distributed.wait(X)
         on_dask.UFFS(**METHOD).fit(X)  # what is imported once
+        idle = processor_time(client)
+        time.sleep(4)
+        idle = (processor_time(client) - idle) / 4
         time_before, bytes_before = processor_time(client), received(client)
         start = time.monotonic()
         fitted = on_dask.UFFS(**METHOD).fit(X)
         wall = time.monotonic() - start
-        return processor_time(client) - time_before, received(client) - bytes_before, wall, fitted.wire_
+        return processor_time(client) - time_before - idle * wall, received(client) - bytes_before, wall, fitted.wire_
 
 
 def main():
@@ -109,11 +112,12 @@ def main():
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     _partitions.MOST_GATHERED = 0
-    per_row, products, reading = rates(arguments.columns)
-    print(f"one core: {products:.2e} multiply-adds per second, {reading / 1e9:.2f} GB of numbers read per second")
     print("| rows × columns | workers | processor time, measured / model | bytes, measured / at most | wall |")
     print("|---|---|---|---|---|")
+    speeds = []
     for rows in arguments.rows:
+        per_row, products, reading = rates(arguments.columns, rows // arguments.parts)
+        speeds.append(f"{products:.1e} multiply-adds, {reading / 1e9:.2f} GB read, in partitions of {rows // arguments.parts} rows")
         for workers in arguments.workers:
             taken, moved, wall, wire = measured(workers, rows, arguments.columns, arguments.parts)
             model = rows * sum(cost for _, cost in per_row)
@@ -124,6 +128,7 @@ def main():
                 f"| {moved / 1e6:.2f} MB / {most / 1e6:.2f} MB | {wall:.2f} s |",
                 flush=True,
             )
+    print("\nper second and core: " + "; ".join(speeds))
 
 
 if __name__ == "__main__":

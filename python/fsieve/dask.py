@@ -15,7 +15,12 @@ driver decides. ``transform`` and ``predict`` are lazy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import functools
+import pickle
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import dask
@@ -73,12 +78,30 @@ class _DaskPartitions(_partitions.Partitions):
             self.declared.append(self.label)
 
     def ask(self, question: _partitions.Question) -> bytes:
-        asked = dask.delayed(question)
-        answers = [
-            dask.delayed(_answer)(asked, number, *part) for number, part in enumerate(self._parts)
-        ]
-        whole = _partitions.tree(answers, lambda some: dask.delayed(_merge)(asked, some))
-        return self._computed([whole])[0]
+        with self._told(question) as asked:
+            answers = [
+                dask.delayed(_answer)(asked, number, *part) for number, part in enumerate(self._parts)
+            ]
+            whole = _partitions.tree(answers, lambda some: dask.delayed(_merge)(asked, some))
+            return self._computed([whole])[0]
+
+    @contextlib.contextmanager
+    def _told(self, question: _partitions.Question) -> Iterator[Any]:
+        """The question for tasks.
+
+        On a cluster it lies with the scheduler meanwhile, where workers fetch it. As what tasks depend on it would lie
+        with one worker, and draw tasks to it, with their partitions.
+        """
+        client = getattr(self._scheduler, "__self__", None)
+        if not hasattr(client, "set_metadata"):
+            yield question
+            return
+        asked = _Asked(uuid.uuid4().hex)
+        client.set_metadata(asked.place(), pickle.dumps(question))
+        try:
+            yield asked
+        finally:
+            client.set_metadata(asked.place(), None)
 
     def share_out(self, work: Any, common: bytes, pieces: list[bytes]) -> list[bytes]:
         shared = dask.delayed(common)
@@ -88,12 +111,33 @@ class _DaskPartitions(_partitions.Partitions):
         return list(dask.compute(*tasks, scheduler=self._scheduler))
 
 
-def _answer(question: _partitions.Question, number: int, *part: Any) -> bytes:
-    return question.answer(number, *part)
+@dataclass(frozen=True)
+class _Asked:
+    """A question that lies with the scheduler."""
+
+    name: str
+
+    def place(self) -> list[str]:
+        return ["fsieve", self.name]
 
 
-def _merge(question: _partitions.Question, answers: Sequence[bytes]) -> bytes:
-    return question.merge(answers)
+@functools.lru_cache(maxsize=4)
+def _fetched(asked: _Asked) -> _partitions.Question:
+    from distributed import get_client
+
+    return pickle.loads(get_client().get_metadata(asked.place()))
+
+
+def _question(asked: _Asked | _partitions.Question) -> _partitions.Question:
+    return _fetched(asked) if isinstance(asked, _Asked) else asked
+
+
+def _answer(asked: _Asked | _partitions.Question, number: int, *part: Any) -> bytes:
+    return _question(asked).answer(number, *part)
+
+
+def _merge(asked: _Asked | _partitions.Question, answers: Sequence[bytes]) -> bytes:
+    return _question(asked).merge(answers)
 
 
 def _delayed(X: Any) -> list[Any]:
