@@ -164,7 +164,7 @@ TEST(AllRows, AreNotSearchedForWhatTheSampleHasSeen) {
   const SffsResult found = sffs(MemorySource(schema, values, rows), options, quiet);
   ASSERT_EQ(found.selected.size(), 1U);
   EXPECT_GT(found.ranking[1].gain, 2 * found.ranking[0].gain);
-  EXPECT_EQ(found.sample_rows, 500U);
+  EXPECT_LT(found.sample_rows, 600U);  // with the rows of the ends of the label
 }
 
 TEST(AllRows, KnowCovariatesKeptFeaturesAndGroups) {
