@@ -39,6 +39,45 @@ __global__ void evaluate_products(const std::uint32_t* factors, int most, const 
   }
 }
 
+__global__ void form_shares(fsieve_above entries, std::uint64_t labels, const double* inner,
+                            std::size_t inner_stride, const double* norms, std::size_t norm_stride,
+                            double* to, std::size_t to_stride) {
+  const auto i = static_cast<std::uint64_t>(blockIdx.y) * blockDim.x + threadIdx.x;
+  const auto j = static_cast<std::uint64_t>(blockIdx.x);
+  if (i >= entries.m ||
+      static_cast<std::int64_t>(i) >= static_cast<std::int64_t>(j) + entries.first)
+    return;
+  double sum = 0;
+  for (std::uint64_t y = 0; y < labels; ++y) {
+    const double value = inner[i + (j + y * entries.n) * inner_stride];
+    sum += value * value;
+  }
+  to[i + j * to_stride] = sum / fmax(norms[i + j * norm_stride], 1e-300);
+}
+
+struct Sifted {
+  const double* numbers;  // null: none
+  std::size_t stride;
+
+  __device__ double at(std::uint64_t i, std::uint64_t j) const {
+    return numbers != nullptr ? numbers[i + j * stride] : 0;
+  }
+};
+
+__global__ void find_entries(fsieve_above entries, Sifted a, Sifted b, const double* row_terms,
+                             const double* column_terms, double least, unsigned long long room,
+                             unsigned long long* count, fsieve_entry* found) {
+  const auto i = static_cast<std::uint64_t>(blockIdx.y) * blockDim.x + threadIdx.x;
+  const auto j = static_cast<std::uint64_t>(blockIdx.x);
+  if (i >= entries.m ||
+      static_cast<std::int64_t>(i) >= static_cast<std::int64_t>(j) + entries.first)
+    return;
+  const double value = a.at(i, j) + b.at(i, j) + row_terms[i] + column_terms[j];
+  if (!(value >= least)) return;
+  const unsigned long long at = atomicAdd(count, 1ULL);
+  if (at < room) found[at] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), value};
+}
+
 struct Array {
   double* data = nullptr;
   std::uint64_t count = 0;
@@ -87,14 +126,14 @@ class Algebra {
     auto array = std::make_unique<Array>();
     void* data = nullptr;
     const std::size_t bytes = std::max<std::size_t>(count, 1) * sizeof(double);
-    if (cudaMallocAsync(&data, bytes, compute_.get()) != cudaSuccess) {
+    if (cudaMallocAsync(&data, bytes, copy_.get()) != cudaSuccess) {
       cudaGetLastError();
       throw Failure("its memory is too small, " + std::to_string((bytes >> 20U) + 1) +
                     " MiB more are needed");
     }
     array->data = static_cast<double*>(data);
     array->count = count;
-    array->used.record(compute_.get());
+    arrived(*array);
     return array.release();
   }
 
@@ -109,8 +148,7 @@ class Algebra {
     auto& array = *static_cast<Array*>(to.array);
     array.used.wait(copy_.get());
     copies_.to_device(from, from_stride, rows, columns, numbers(to), to.stride, copy_.get());
-    array.written.record(copy_.get());
-    array.on_its_way = true;
+    arrived(array);
   }
 
   void get(const fsieve_place& from, std::size_t rows, std::size_t columns, double* to,
@@ -176,6 +214,37 @@ class Algebra {
     end({&l, &b});
   }
 
+  void shares(const fsieve_above& entries, std::uint64_t labels, const fsieve_place& inner,
+              const fsieve_place& norms, const fsieve_place& to) {
+    begin({&inner, &norms, &to});
+    form_shares<<<grid_of(entries), threads, 0, compute_.get()>>>(
+        entries, labels, numbers(inner), inner.stride, numbers(norms), norms.stride, numbers(to),
+        to.stride);
+    check(cudaGetLastError());
+    end({&inner, &norms, &to});
+  }
+
+  std::int64_t find(const fsieve_above& entries, const fsieve_place& a, const fsieve_place* b,
+                    const fsieve_place& row_terms, const fsieve_place& column_terms, double least,
+                    std::uint64_t room, fsieve_entry* found) {
+    begin({&a, &row_terms, &column_terms});
+    if (b != nullptr) begin({b});
+    count_.reserve(1);
+    list_.reserve(room);
+    check(cudaMemsetAsync(count_.get(), 0, sizeof(unsigned long long), compute_.get()));
+    find_entries<<<grid_of(entries), threads, 0, compute_.get()>>>(
+        entries, {numbers(a), a.stride},
+        b != nullptr ? Sifted{numbers(*b), b->stride} : Sifted{nullptr, 0}, numbers(row_terms),
+        numbers(column_terms), least, room, count_.get(), list_.get());
+    check(cudaGetLastError());
+    end({&a, &row_terms, &column_terms});
+    if (b != nullptr) end({b});
+    unsigned long long count = 0;
+    bring(count_.get(), sizeof count, &count);
+    bring(list_.get(), std::min<std::size_t>(count, room) * sizeof *found, found);
+    return static_cast<std::int64_t>(count);
+  }
+
   void keep_pace() {
     Event& now = pace_[turn_ % 2];
     const Event& last = pace_[(turn_ + 1) % 2];
@@ -193,7 +262,25 @@ class Algebra {
     return static_cast<std::int64_t>(place.stride);
   }
 
-  // What computes waits for what is copied, ...
+  // A block of threads for so many entries of a column.
+  static dim3 grid_of(const fsieve_above& entries) {
+    return {static_cast<unsigned>(entries.n),
+            static_cast<unsigned>((entries.m + threads - 1) / threads)};
+  }
+
+  // Waits.
+  void bring(const void* from, std::size_t bytes, void* to) {
+    if (bytes == 0) return;
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, compute_.get()));
+    check(cudaStreamSynchronize(compute_.get()));
+  }
+
+  // What the stream that copies did to an array, ...
+  void arrived(Array& array) {
+    array.written.record(copy_.get());
+    array.on_its_way = true;
+  }
+  // ... what computes waits for, ...
   void await(Array& array) {
     if (array.on_its_way) array.written.wait(compute_.get());
     array.on_its_way = false;
@@ -208,9 +295,9 @@ class Algebra {
     }
   }
 
-  // Brings the list of factors to the GPU, unless it is there.
+  // Brings the list of factors to the GPU, unless it is there, perhaps as the beginning of another.
   void know(const std::uint32_t* factors, std::size_t count) {
-    if (count == known_.size() && std::equal(factors, factors + count, known_.begin())) return;
+    if (count <= known_.size() && std::equal(factors, factors + count, known_.begin())) return;
     check(cudaStreamSynchronize(compute_.get()));  // the last list may be in use
     known_.assign(factors, factors + count);
     factors_.reserve(std::max<std::size_t>(count, 1));
@@ -226,6 +313,8 @@ class Algebra {
   cudaMemPool_t pool_ = nullptr;
   Copies copies_;
   Buffer<std::uint32_t> factors_;
+  Buffer<unsigned long long> count_;
+  Buffer<fsieve_entry> list_;
   std::vector<std::uint32_t> known_;
   Event pace_[2];
   std::size_t turn_ = 0;
@@ -332,6 +421,24 @@ int fsieve_algebra_solve(void* algebra, int right, uint64_t m, uint64_t n,
                          size_t size) {
   return done(message, size, algebra, [&](Algebra& me) {
     me.solve(right != 0, static_cast<int64_t>(m), static_cast<int64_t>(n), *l, *b);
+  });
+}
+
+int fsieve_algebra_shares(void* algebra, const struct fsieve_above* entries, uint64_t labels,
+                          const struct fsieve_place* inner, const struct fsieve_place* norms,
+                          const struct fsieve_place* to, char* message, size_t size) {
+  return done(message, size, algebra,
+              [&](Algebra& me) { me.shares(*entries, labels, *inner, *norms, *to); });
+}
+
+int64_t fsieve_algebra_find(void* algebra, const struct fsieve_above* entries,
+                            const struct fsieve_place* a, const struct fsieve_place* b,
+                            const struct fsieve_place* row_terms,
+                            const struct fsieve_place* column_terms, double least, uint64_t room,
+                            struct fsieve_entry* found, char* message, size_t size) {
+  return guarded<int64_t>(-1, message, size, [&] {
+    return fsieve_cuda::algebra_of(algebra).find(*entries, *a, b, *row_terms, *column_terms, least,
+                                                 room, found);
   });
 }
 

@@ -106,6 +106,8 @@ __global__ void make_outer(BitTable table, Together which, int first, std::uint3
   if (word >= table.words()) return;
   const int block = static_cast<int>(blockIdx.y);
   which.features[0] += static_cast<int>(blockIdx.z);
+  // Only features below that one are asked for, in whole bunches.
+  if (gridDim.z > 1 && first + block / 4 * 4 * outer_width >= which.features[0]) return;
   out += static_cast<std::size_t>(blockIdx.z) * gridDim.y * table.words() * outer_width;
   const std::uint32_t all = together(table, which, word);
   for (int i = 0; i < outer_width; ++i) {

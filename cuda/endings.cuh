@@ -24,9 +24,11 @@ struct Blocks {
     return *reinterpret_cast<const float4*>(block(b, c) +
                                             ((place.warp * 8 + j) * 32 + place.lane) * 4);
   }
-  // The numbers of features `row` and `column` (even), and of the next column.
-  __device__ float2 two(int row, int column) const {
-    return *reinterpret_cast<const float2*>(place_of(row, column));
+  // The numbers of a feature `row` and a thread's columns of tile `c`: two of the first eight here,
+  // those of the next eight `next_eight` further.
+  static constexpr int next_eight = 128;
+  __device__ const float* row_of(int row, int c, const ThreadPlace& place) const {
+    return place_of(row, c * tile + place.column(0));
   }
   __device__ float one(int row, int column) const { return *place_of(row, column); }
 
@@ -188,8 +190,9 @@ struct ScreenTriples {
                       singles[a],
                       {ab.one(a, b), ab.one(a, b + 8)},
                       {ab_first.one(a, b), ab_first.one(a, b + 8)}};
+    const float* const of_a = ac.row_of(a, item.c, place);
 #pragma unroll
-    for (int j = 0; j < 8; ++j) operands.ac[j] = ac.two(a, item.c * tile + place.column(j));
+    for (int j = 0; j < 8; ++j) operands.ac[j] = two_of(of_a, j * Blocks::next_eight);
     return operands;
   }
 
@@ -311,9 +314,13 @@ struct ScreenQuadruples {
     const int steps = a < q ? columns_below(item, a, place) : 0;
     if (steps == 0) return;
     const Blocks of_q{triples + q * plane(), pairs.wide};
+    const float* const ac = pairs.row_of(a, item.c, place);
+    const float* const q_ac = of_q.row_of(a, item.c, place);
+    const float* const q_c = pairs.row_of(q, item.c, place);
+    const float* const c = singles + item.c * tile + place.column(0);
     const auto load_step = [&](int j) -> Step {
-      const int c = item.c * tile + place.column(j);
-      return {pairs.two(a, c), of_q.two(a, c), two_of(singles, c), pairs.two(q, c)};
+      const int at = j * Blocks::next_eight;
+      return {two_of(ac, at), two_of(q_ac, at), two_of(c, j * 8), two_of(q_c, at)};
     };
     const PairLeads set[2] = {{common.q, of_a.q_a, common.q_b[0], of_a.q_ab[0]},
                               {common.q, of_a.q_a, common.q_b[1], of_a.q_ab[1]}};
@@ -337,9 +344,9 @@ struct ScreenQuadruples {
         for (int e = 0; e < 4; ++e) {
           const float t = part(counts, e) - less[e / 2];
           const float q_bc = part(common.q_bc[j], e);
-          const float q_ac = part(with.q_ac, e);
-          const float clear_ac = part(with.ac, e) - q_ac;
-          most = fmaxf(most, set[e / 2].sum(t, q_ac, q_bc, part(with.q_c, e) - q_ac) +
+          const float with_ac = part(with.q_ac, e);
+          const float clear_ac = part(with.ac, e) - with_ac;
+          most = fmaxf(most, set[e / 2].sum(t, with_ac, q_bc, part(with.q_c, e) - with_ac) +
                                  clear[e / 2].sum(part(of_a.abc[j], e) - t, clear_ac,
                                                   part(common.bc[j], e) - q_bc,
                                                   part(with.c, e) - part(with.q_c, e) - clear_ac));

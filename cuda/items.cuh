@@ -43,10 +43,27 @@ struct ItemRange {
   int first_c = 0;
   int end_c = 0;
 
-  // Does a part have turns with this tile of c, or a later one?
-  __device__ bool any_from(int part, int c) const {
-    return c < end_c && (pairs || end_bunch(part) > first_slice(c));
+  // Of several parts, the turns of a bunch with a tile of c: they go by b, then by q.
+  __device__ unsigned turns_of_bunch(int bunch, int c) const {
+    const int below = bunch - first_slice(c) + 1;
+    const int most = slices_of(c);
+    return static_cast<unsigned>((below < most ? below : most) * parts_of(bunch).count);
   }
+  __device__ Turn turn_of_bunch(int bunch, int c, unsigned number) const {
+    const Parts with = parts_of(bunch);
+    const unsigned at = number / static_cast<unsigned>(with.count);
+    const unsigned part = number - at * static_cast<unsigned>(with.count);
+    const int slice = first_slice(c) + static_cast<int>(at);
+    return {bunch, slice, c, with.first + static_cast<int>(part), half_enough(slice, c)};
+  }
+  // The bunches of several parts with a tile of c.
+  __device__ int begin_of_bunches(int c) const { return first_slice(c); }
+  __device__ int end_of_bunches() const {
+    const int last_one = end_bunch(parts - 1);
+    const int before = end_bunch(parts - 2);
+    return last_one > before ? last_one : before;
+  }
+
   // Turns of a part with a tile of c.
   __host__ __device__ long long turns(int part, int c) const {
     if (pairs) return slices_of(c) / slices;
@@ -75,8 +92,7 @@ struct ItemRange {
       at = number - triangle(static_cast<int>(bunch));
     }
     const int slice = first_one + static_cast<int>(at);
-    return {first_one + static_cast<int>(bunch), slice, c, part,
-            (slice + 1) * slice_width - 1 <= c * tile + tile / 2};
+    return {first_one + static_cast<int>(bunch), slice, c, part, half_enough(slice, c)};
   }
   __device__ Item item(const Turn& turn, int warp) const {
     const int slice = turn.slice + (pairs ? warp : 0);
@@ -86,6 +102,23 @@ struct ItemRange {
   }
 
  private:
+  // No b of the slice is above a c of the second half of the tile.
+  __device__ static bool half_enough(int slice, int c) {
+    return (slice + 1) * slice_width - 1 <= c * tile + tile / 2;
+  }
+
+  // The parts that have an a of a bunch: those of q above one of them, which come after each other.
+  struct Parts {
+    int first, count;
+  };
+  __device__ Parts parts_of(int bunch) const {
+    const int above = bunch * bunch_width + 1 - first_q;
+    const int begin = bunch >= first_bunch(0) ? 0 : 1;
+    const int from = above > begin ? above : begin;
+    const int to = bunch < end_bunch(parts - 1) ? parts : parts - 1;
+    return {from, to > from ? to - from : 0};
+  }
+
   struct Quotient {
     long long whole;
     unsigned left;
@@ -129,38 +162,57 @@ struct ItemRange {
   }
 };
 
-// Every `stride`-th turn from `first` on.
+// Every `stride`-th turn from `first` on. Those of several parts go by c, bunch and b, so that a
+// step passes few boundaries: parts are short, and to walk from one to the next takes as long as to
+// multiply.
 class TurnWalk {
  public:
   __device__ TurnWalk(const ItemRange& range, int first, int stride)
-      : range_(range), stride_(stride), at_(first), c_(range.first_c) {
+      : range_(range),
+        stride_(stride),
+        at_(first),
+        c_(range.first_c),
+        bunch_(range.begin_of_bunches(c_)),
+        end_bunch_(range.parts > 1 ? range.end_of_bunches() : 0) {
     settle();
   }
 
-  __device__ bool done() const { return part_ == range_.parts; }
+  __device__ bool done() const { return c_ >= range_.end_c; }
   __device__ void step() {
     at_ += stride_;
     settle();
   }
-  __device__ Turn turn() const { return range_.turn(part_, c_, at_); }
+  __device__ Turn turn() const {
+    if (range_.parts > 1) return range_.turn_of_bunch(bunch_, c_, static_cast<unsigned>(at_));
+    return range_.turn(0, c_, at_);
+  }
 
  private:
   __device__ void settle() {
-    while (part_ < range_.parts) {
-      const long long here = range_.turns(part_, c_);
+    while (!done()) {
+      if (range_.parts > 1) {
+        while (bunch_ < end_bunch_) {
+          const unsigned here = range_.turns_of_bunch(bunch_, c_);
+          if (at_ < here) return;
+          at_ -= here;
+          ++bunch_;
+        }
+        bunch_ = range_.begin_of_bunches(++c_);
+        continue;
+      }
+      const long long here = range_.turns(0, c_);
       if (at_ < here) return;
       at_ -= here;
-      if (range_.any_from(part_, ++c_)) continue;
-      c_ = range_.first_c;
-      ++part_;
+      ++c_;
     }
   }
 
   const ItemRange& range_;
   int stride_;
-  long long at_;  // within the turns of a tile of c
-  int part_ = 0;
+  long long at_;  // within the turns of a tile of c, or of a bunch with it
   int c_;
+  int bunch_;  // of several parts
+  int end_bunch_;
 };
 
 }  // namespace fsieve_cuda

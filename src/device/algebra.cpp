@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "device/device_library.h"
@@ -11,11 +12,14 @@
 namespace fsieve::inline device {
 namespace {
 
+using blas::Above;
 using blas::ColumnProducts;
+using blas::FoundEntries;
 using blas::Op;
 using blas::Place;
 
 fsieve_place given(const Place& place) { return {place.array, place.offset, place.stride}; }
+fsieve_above given(const Above& entries) { return {entries.m, entries.n, entries.first}; }
 
 class DeviceAlgebra final : public blas::Accelerator {
  public:
@@ -79,6 +83,33 @@ class DeviceAlgebra final : public blas::Accelerator {
     solve(1, m, n, l, b);
   }
 
+  void shares(const Above& entries, std::size_t labels, const Place& inner, const Place& norms,
+              const Place& to) override {
+    const fsieve_above above = given(entries);
+    const fsieve_place from = given(inner);
+    const fsieve_place squares = given(norms);
+    const fsieve_place target = given(to);
+    call(does().shares, &above, labels, &from, &squares, &target);
+  }
+  [[nodiscard]] FoundEntries find(const Above& entries, const Place& a, const Place* b,
+                                  const Place& row_terms, const Place& column_terms, double least,
+                                  std::size_t room) override {
+    const fsieve_above above = given(entries);
+    const fsieve_place first = given(a);
+    const fsieve_place second = b != nullptr ? given(*b) : fsieve_place{};
+    const fsieve_place of_rows = given(row_terms);
+    const fsieve_place of_columns = given(column_terms);
+    list_.resize(room);
+    FoundEntries found;
+    found.count =
+        static_cast<std::size_t>(call(does().find, &above, &first, b != nullptr ? &second : nullptr,
+                                      &of_rows, &of_columns, least, room, list_.data()));
+    for (std::size_t k = 0; k < std::min(found.count, room); ++k) {
+      found.listed.push_back({list_[k].row, list_[k].column, list_[k].value});
+    }
+    return found;
+  }
+
   void keep_pace() override { call(does().keep_pace); }
 
  private:
@@ -110,11 +141,12 @@ class DeviceAlgebra final : public blas::Accelerator {
   [[nodiscard]] const AlgebraFunctions& does() const { return session_->library->algebra; }
 
   template <class Function, class... Arguments>
-  void call(Function function, Arguments... arguments) {
+  std::int64_t call(Function function, Arguments... arguments) {
     Message message{};
-    if (function(session_->algebra, arguments..., message.data(), message.size()) < 0) {
-      session_->failed(message);
-    }
+    const std::int64_t answer =
+        function(session_->algebra, arguments..., message.data(), message.size());
+    if (answer < 0) session_->failed(message);
+    return answer;
   }
 
   void solve(int right, std::size_t m, std::size_t n, const Place& l, const Place& b) {
@@ -125,6 +157,7 @@ class DeviceAlgebra final : public blas::Accelerator {
   }
 
   std::shared_ptr<Session> session_;
+  std::vector<fsieve_entry> list_;
 };
 
 // A core does some 1.5e10 multiply-adds per second, a GPU some 2e13, and it takes a moment to wake

@@ -60,6 +60,28 @@ int fsieve_algebra_solve(void* algebra, int right, uint64_t m, uint64_t n,
                          const struct fsieve_place* l, const struct fsieve_place* b, char* message,
                          size_t size);
 
+/* Entries (i, j) of m x n matrices with i < j + first. */
+struct fsieve_above {
+  uint64_t m, n;
+  int64_t first;
+};
+struct fsieve_entry {
+  uint32_t row, column;
+  double value;
+};
+/* to = the sum over y of inner_y^2 over norms, or over 1e-300 where that is less; inner_y begins
+ * y n columns after the first. */
+int fsieve_algebra_shares(void* algebra, const struct fsieve_above* entries, uint64_t labels,
+                          const struct fsieve_place* inner, const struct fsieve_place* norms,
+                          const struct fsieve_place* to, char* message, size_t size);
+/* How many entries of a + b + row_terms[i] + column_terms[j] are `least` or more; b may be null.
+ * The first `room` of them, in any order, are written to `found`. Waits. */
+int64_t fsieve_algebra_find(void* algebra, const struct fsieve_above* entries,
+                            const struct fsieve_place* a, const struct fsieve_place* b,
+                            const struct fsieve_place* row_terms,
+                            const struct fsieve_place* column_terms, double least, uint64_t room,
+                            struct fsieve_entry* found, char* message, size_t size);
+
 /* Waits until all that was asked for before the last such call is done. */
 int fsieve_algebra_keep_pace(void* algebra, char* message, size_t size);
 

@@ -77,19 +77,9 @@ void DeviceLibrary::load() {
   find("fsieve_screen_close", close);
   find("fsieve_screen_begin", begin);
   find("fsieve_screen_end", end);
-  find("fsieve_algebra_open", algebra.open);
-  find("fsieve_algebra_close", algebra.close);
-  find("fsieve_algebra_room", algebra.room);
-  find("fsieve_algebra_take", algebra.take);
-  find("fsieve_algebra_give", algebra.give);
-  find("fsieve_algebra_put", algebra.put);
-  find("fsieve_algebra_get", algebra.get);
-  find("fsieve_algebra_copy", algebra.copy);
-  find("fsieve_algebra_evaluate", algebra.evaluate);
-  find("fsieve_algebra_gemm", algebra.gemm);
-  find("fsieve_algebra_syrk", algebra.syrk);
-  find("fsieve_algebra_solve", algebra.solve);
-  find("fsieve_algebra_keep_pace", algebra.keep_pace);
+#define FSIEVE_ALGEBRA_FIND(name) find("fsieve_algebra_" #name, algebra.name);
+  FSIEVE_ALGEBRA_FUNCTIONS(FSIEVE_ALGEBRA_FIND)
+#undef FSIEVE_ALGEBRA_FIND
 }
 
 void* DeviceLibrary::symbol(const char* name) const {

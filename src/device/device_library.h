@@ -10,21 +10,15 @@
 
 namespace fsieve::inline device {
 
-// What algebra_abi.h offers.
+// What algebra_abi.h offers: the names behind fsieve_algebra_.
+#define FSIEVE_ALGEBRA_FUNCTIONS(each)                                                   \
+  each(open) each(close) each(room) each(take) each(give) each(put) each(get) each(copy) \
+      each(evaluate) each(gemm) each(syrk) each(solve) each(shares) each(find) each(keep_pace)
+
 struct AlgebraFunctions {
-  decltype(&fsieve_algebra_open) open = nullptr;
-  decltype(&fsieve_algebra_close) close = nullptr;
-  decltype(&fsieve_algebra_room) room = nullptr;
-  decltype(&fsieve_algebra_take) take = nullptr;
-  decltype(&fsieve_algebra_give) give = nullptr;
-  decltype(&fsieve_algebra_put) put = nullptr;
-  decltype(&fsieve_algebra_get) get = nullptr;
-  decltype(&fsieve_algebra_copy) copy = nullptr;
-  decltype(&fsieve_algebra_evaluate) evaluate = nullptr;
-  decltype(&fsieve_algebra_gemm) gemm = nullptr;
-  decltype(&fsieve_algebra_syrk) syrk = nullptr;
-  decltype(&fsieve_algebra_solve) solve = nullptr;
-  decltype(&fsieve_algebra_keep_pace) keep_pace = nullptr;
+#define FSIEVE_ALGEBRA_MEMBER(name) decltype(&fsieve_algebra_##name) name = nullptr;
+  FSIEVE_ALGEBRA_FUNCTIONS(FSIEVE_ALGEBRA_MEMBER)
+#undef FSIEVE_ALGEBRA_MEMBER
 };
 
 class DeviceLibrary {

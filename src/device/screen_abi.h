@@ -8,7 +8,7 @@
 #include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 /* Of this header and of algebra_abi.h: a library of another version is refused. */
-#define FSIEVE_SCREEN_VERSION 2
+#define FSIEVE_SCREEN_VERSION 3
 
 #ifdef __cplusplus
 extern "C" {

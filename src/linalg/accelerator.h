@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "linalg/blas.h"
 
@@ -31,6 +32,24 @@ struct ColumnProducts {
   const std::uint32_t* factors = nullptr;  // function after function
   std::size_t count = 0;
   std::size_t most = 0;
+};
+
+// An m x n matrix of which only the entries (i, j) with i < j + first are looked at: those above a
+// diagonal.
+struct Above {
+  std::size_t m = 0;
+  std::size_t n = 0;
+  std::int64_t first = 0;
+};
+
+// Entries that were found; there may be more of them than were listed.
+struct FoundEntries {
+  struct Entry {
+    std::uint32_t row, column;
+    double value;
+  };
+  std::vector<Entry> listed;  // in no order
+  std::size_t count = 0;
 };
 
 class Accelerator {
@@ -67,6 +86,16 @@ class Accelerator {
   virtual void solve_lower(std::size_t m, std::size_t n, const Place& l, const Place& b) = 0;
   virtual void solve_right_transposed(std::size_t m, std::size_t n, const Place& l,
                                       const Place& b) = 0;
+
+  // Entry by entry: the sum of the squares of the inner products with `labels` columns, one matrix
+  // for each, n columns after the last, over the square of a norm.
+  virtual void shares(const Above& entries, std::size_t labels, const Place& inner,
+                      const Place& norms, const Place& to) = 0;
+  // The entries of A + B that are `least` or more with the terms of their row and of their column
+  // added; B may be null. At most `room` are listed.
+  [[nodiscard]] virtual FoundEntries find(const Above& entries, const Place& a, const Place* b,
+                                          const Place& row_terms, const Place& column_terms,
+                                          double least, std::size_t room) = 0;
 
   // Waits until all that was asked for before the last call of this function is done: so whoever
   // asks for much is never far ahead, and can be stopped.

@@ -8,7 +8,7 @@
 //   FSIEVE_STANDIN_FAILS    "open", "begin", "algebra", "take" or "gemm" fails
 //   FSIEVE_STANDIN_MILLISECONDS  how long it takes to open
 //   FSIEVE_STANDIN_NOTES    a file to append "open D k d", "screen D first end", "algebra D",
-//                           "put D rows columns" and "gemm D m n k" to
+//                           "put D rows columns", "gemm D m n k" and "find D m n" to
 #pragma once
 
 #include <cstddef>

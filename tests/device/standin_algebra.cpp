@@ -35,6 +35,15 @@ double product(int a_op, int b_op, uint64_t i, uint64_t j, uint64_t k, const fsi
   return sum;
 }
 
+template <class Body>
+void for_each_above(const fsieve_above* entries, const Body& body) {
+  for (uint64_t j = 0; j < entries->n; ++j) {
+    for (uint64_t i = 0; i < entries->m; ++i) {
+      if (static_cast<int64_t>(i) < static_cast<int64_t>(j) + entries->first) body(i, j);
+    }
+  }
+}
+
 void add(double value, double beta, double& to) { to = beta == 0 ? value : value + beta * to; }
 
 }  // namespace
@@ -148,6 +157,38 @@ int fsieve_algebra_solve(void*, int right, uint64_t m, uint64_t n, const fsieve_
     }
   }
   return 0;
+}
+
+int fsieve_algebra_shares(void*, const fsieve_above* entries, uint64_t labels,
+                          const fsieve_place* inner, const fsieve_place* norms,
+                          const fsieve_place* to, char*, size_t) {
+  for_each_above(entries, [&](uint64_t i, uint64_t j) {
+    double sum = 0;
+    for (uint64_t y = labels; y-- > 0;) {
+      sum += at(inner, i, j + y * entries->n) * at(inner, i, j + y * entries->n);
+    }
+    at(to, i, j) = sum / std::max(at(norms, i, j), 1e-300);
+  });
+  return 0;
+}
+
+int64_t fsieve_algebra_find(void* algebra, const fsieve_above* entries, const fsieve_place* a,
+                            const fsieve_place* b, const fsieve_place* row_terms,
+                            const fsieve_place* column_terms, double least, uint64_t room,
+                            fsieve_entry* found, char*, size_t) {
+  note("find %d %llu %llu\n", static_cast<Algebra*>(algebra)->device,
+       static_cast<Number>(entries->m), static_cast<Number>(entries->n));
+  int64_t count = 0;
+  for_each_above(entries, [&](uint64_t i, uint64_t j) {
+    const double value = at(column_terms, j, 0) + at(row_terms, i, 0) +
+                         (b != nullptr ? at(b, i, j) : 0) + at(a, i, j);
+    if (!(value >= least)) return;
+    if (static_cast<uint64_t>(count) < room) {
+      found[count] = {static_cast<uint32_t>(i), static_cast<uint32_t>(j), value};
+    }
+    ++count;
+  });
+  return count;
 }
 
 int fsieve_algebra_keep_pace(void*, char*, size_t) { return 0; }

@@ -4,10 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <random>
 
 #include "device/algebra.h"
 #include "fsieve/error.h"
@@ -15,6 +11,7 @@
 #include "fsieve/uffs.h"
 #include "span/device_wave.h"
 #include "span/inner_products.h"
+#include "unit/notes.h"
 #include "unit/standin.h"
 #include "unit/tables.h"
 
@@ -23,6 +20,7 @@ namespace {
 
 using testing::Columns;
 using ::testing::HasSubstr;
+using testing::Notes;
 using testing::StandIn;
 
 const Device on_cpu{Device::Kind::cpu, std::nullopt};
@@ -78,28 +76,6 @@ void expect_same(const UffsResult& a, const UffsResult& b) {
     EXPECT_EQ(a.stages[i].groups, b.stages[i].groups);
   }
 }
-
-// What the stand-in was asked, line by line.
-class Notes {
- public:
-  Notes()
-      : path_(std::filesystem::temp_directory_path() /
-              ("fsieve_notes_" + std::to_string(std::random_device()()))) {}
-  ~Notes() { std::remove(path_.c_str()); }
-  Notes(const Notes&) = delete;
-  Notes& operator=(const Notes&) = delete;
-
-  [[nodiscard]] const char* path() const { return path_.c_str(); }
-  [[nodiscard]] std::size_t count(const std::string& word) const {
-    std::ifstream file(path_);
-    std::size_t found = 0;
-    for (std::string line; std::getline(file, line);) found += line.starts_with(word + " ") ? 1 : 0;
-    return found;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 UffsOptions options_of(int depth, std::size_t group, const Device& device) {
   UffsOptions options;

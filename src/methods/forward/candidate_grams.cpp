@@ -132,14 +132,20 @@ void CandidateGrams::gather() {
     candidate.column = column_count_;
     column_count_ += candidate.own;
   }
-  std::vector<float> gathered(n * column_count_);
-  in_parallel(candidates_.size(), [&](std::size_t k) {
+  std::vector<float> gathered(device_ ? 0 : n * column_count_);
+  in_parallel(device_ ? 0 : candidates_.size(), [&](std::size_t k) {
     const Candidate& candidate = candidates_[k];
     const double* from = data_->column(data_->design.features[candidate.feature].first);
     blas::narrow(candidate.own * n, from, gathered.data() + candidate.column * n);
   });
   columns_ = std::make_shared<const std::vector<float>>(std::move(gathered));
   place_candidates();
+}
+
+void CandidateGrams::use(const std::shared_ptr<blas::Accelerator>& device) {
+  if (candidates_.empty() || !DeviceGrams::fit(*device, data_->rows(), column_count_)) return;
+  device_ = std::make_shared<DeviceGrams>(device, data_->rows(), labels_);
+  gather();
 }
 
 void CandidateGrams::remove(const std::vector<std::size_t>& features) {
@@ -155,6 +161,19 @@ void CandidateGrams::remove(const std::vector<std::size_t>& features) {
 
 // Takes over the subsets and functions of the span that are new.
 void CandidateGrams::follow(const std::vector<double>& values, const Span* span) {
+  if (device_) {
+    if (unused_ > 0 && !device_->has(columns_)) gather();
+    const auto put = [this](blas::Accelerator& device, const blas::Place& to) {
+      for (const Candidate& candidate : candidates_) {
+        device.put(data_->column(data_->design.features[candidate.feature].first), data_->rows(),
+                   data_->rows(), candidate.own, to.at(0, candidate.column));
+      }
+    };
+    stamp_ = device_->follow(
+        {columns_, column_count_, put}, stamp_, {values.data(), values.size() / data_->rows()},
+        {span != nullptr ? span->functions() : nullptr, span != nullptr ? span->rank() : 0});
+    return;
+  }
   const auto append = [](const double* all, std::size_t count, std::vector<float>& to) {
     const std::size_t known = std::min(to.size(), count);
     to.resize(count);
@@ -202,6 +221,12 @@ void CandidateGrams::open(const std::vector<double>& values, const Span* span,
     if (subsets_ > 1 && candidate.own * subsets_ > most_functions_) candidate.closed = true;
     resize(candidate, candidate.closed ? 1 : subsets_);
   }
+  if (device_) {
+    for (std::size_t subset = known; subset < subsets_; ++subset) {
+      open_on_device(subset, span != nullptr ? span->rank() : 0, residual);
+    }
+    return;
+  }
   const std::vector<Block> blocks = candidate_blocks();
   const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
   const std::size_t rank = span != nullptr ? span->rank() : 0;
@@ -247,7 +272,7 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset, std::siz
   };
 
   std::vector<float> on_label(labels_ * block.columns);
-  std::vector<double> squares(block.columns, subset == 0 ? data_->weight() : 0.0);
+  std::vector<double> squares(block.columns);
   std::vector<float> in_span(rank * block.columns);
   for (std::size_t row = 0; row < n; row += piece) {
     const std::size_t rows = std::min(piece, n - row);
@@ -290,25 +315,63 @@ void CandidateGrams::open_block(const Block& block, std::size_t subset, std::siz
                n, products.data(), rows, 1.0F, inner.data(), subset + 1);
   }
 
-  const float* of_pair = inner.data();
+  keep(block, subset, on_label.data(), squares.data(), inner.data());
+}
+
+// The same for all candidates at once.
+void CandidateGrams::open_on_device(std::size_t subset, std::size_t rank,
+                                    const std::vector<double>& residual) {
+  DeviceGrams::Pairs pairs;
+  for (const Candidate& candidate : candidates_) {
+    for (std::size_t c = 0; c < candidate.own; ++c) {
+      for (std::size_t other = 0; other < candidate.own; ++other) {
+        pairs.emplace_back(candidate.column + c, candidate.column + other);
+      }
+    }
+  }
+  const DeviceGrams::Opened opened = device_->open(subset, rank, residual, pairs);
+  keep({0, candidates_.size(), 0, column_count_, pairs.size()}, subset, opened.on_label.data(),
+       opened.squares.data(), opened.inner.data());
+}
+
+// Puts the inner products of a block's functions of a new subset to their candidates.
+void CandidateGrams::keep(const Block& block, std::size_t subset, const float* on_label,
+                          const double* squares, const float* inner) {
   for (std::size_t k = block.first; k < block.last; ++k) {
     Candidate& candidate = candidates_[k];
     const std::size_t ld = candidate.functions();
     for (std::size_t c = 0; c < candidate.own; ++c) {
       const std::size_t row = subset * candidate.own + c;
       if (candidate.subsets > subset) {
-        std::copy_n(on_label.data() + (candidate.column - block.from + c) * labels_, labels_,
+        std::copy_n(on_label + (candidate.column - block.from + c) * labels_, labels_,
                     candidate.on_label.data() + row * labels_);
-        candidate.squares[row] = squares[candidate.column - block.from + c];
+        candidate.squares[row] =
+            subset == 0 ? data_->weight() : squares[candidate.column - block.from + c];
       }
-      for (std::size_t other = 0; other < candidate.own; ++other, of_pair += subset + 1) {
+      for (std::size_t other = 0; other < candidate.own; ++other, inner += subset + 1) {
         for (std::size_t a = 0; a <= subset && candidate.subsets > subset; ++a) {
           const std::size_t column = a * candidate.own + other;
-          if (column <= row) candidate.gram[row + column * ld] = of_pair[a];
+          if (column <= row) candidate.gram[row + column * ld] = inner[a];
         }
       }
     }
   }
+}
+
+// The inner products of all (value · new function) with all candidates' columns.
+std::vector<float> CandidateGrams::with_new_functions(std::size_t first, std::size_t count) const {
+  if (device_) return device_->with_columns(subsets_, first, count);
+  const std::size_t n = data_->rows();
+  const std::size_t height = subsets_ * count;
+  std::vector<float> scaled(n * height);
+  for_each_column(height, [&](std::size_t k) {
+    multiply(n, values_.data() + k % subsets_ * n, span_.data() + (first + k / subsets_) * n,
+             scaled.data() + k * n);
+  });
+  std::vector<float> inner(height * column_count_);
+  blas::tiled_gemm(Op::transpose, Op::none, height, column_count_, n, 1.0F, scaled.data(), n,
+                   columns_->data(), n, 0.0F, inner.data(), height);
+  return inner;
 }
 
 void CandidateGrams::take_out(const std::vector<double>& values, const Span& span,
@@ -321,20 +384,14 @@ void CandidateGrams::take_out(const std::vector<double>& values, const Span& spa
     caught = blas::narrowed(on_residual, labels_ * (span.rank() - first));
   }
   const float* on_label = on_residual != nullptr ? caught.data() : nullptr;
-  const std::size_t at_once =
-      std::max<std::size_t>(std::min(fitting(n), fitting(column_count_)) / subsets_, 1);
+  // Those made on the fly stay on a device, and there is more room.
+  const std::size_t fit =
+      device_ ? 8 * fitting(column_count_) : std::min(fitting(n), fitting(column_count_));
+  const std::size_t at_once = std::max<std::size_t>(fit / subsets_, 1);
   for (; first < span.rank(); first += at_once) {
     const std::size_t count = std::min(at_once, span.rank() - first);
     const std::size_t height = subsets_ * count;
-    // All (value · new function), and their inner products with all candidates' columns.
-    std::vector<float> scaled(n * height);
-    for_each_column(height, [&](std::size_t k) {
-      multiply(n, values_.data() + k % subsets_ * n, span_.data() + (first + k / subsets_) * n,
-               scaled.data() + k * n);
-    });
-    std::vector<float> inner(height * column_count_);
-    blas::tiled_gemm(Op::transpose, Op::none, height, column_count_, n, 1.0F, scaled.data(), n,
-                     columns_->data(), n, 0.0F, inner.data(), height);
+    const std::vector<float> inner = with_new_functions(first, count);
     in_parallel(candidates_.size(), [&](std::size_t k) {
       Candidate& candidate = candidates_[k];
       const std::size_t functions = candidate.functions();

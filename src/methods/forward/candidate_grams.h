@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/supervised_data.h"
+#include "methods/forward/device_grams.h"
 #include "methods/forward/estimated_catch.h"
 #include "span/span.h"
 
@@ -22,6 +23,10 @@ class CandidateGrams {
   enum class Columns { plain, all };
   CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
                  std::size_t labels, Columns columns = Columns::plain);
+
+  // From now on a device forms the inner products, if it has room for that; before anything is
+  // opened. Copies share it.
+  void use(const std::shared_ptr<blas::Accelerator>& device);
 
   // The features are candidates no longer.
   void remove(const std::vector<std::size_t>& features);
@@ -77,6 +82,10 @@ class CandidateGrams {
   [[nodiscard]] std::vector<Block> candidate_blocks() const;
   void open_block(const Block& block, std::size_t subset, std::size_t rank,
                   const std::vector<float>& residual);
+  void open_on_device(std::size_t subset, std::size_t rank, const std::vector<double>& residual);
+  void keep(const Block& block, std::size_t subset, const float* on_label, const double* squares,
+            const float* inner);
+  [[nodiscard]] std::vector<float> with_new_functions(std::size_t first, std::size_t count) const;
   void resize(Candidate& candidate, std::size_t subsets) const;
 
   const SupervisedData* data_;
@@ -86,10 +95,12 @@ class CandidateGrams {
   std::vector<Candidate> candidates_;
   std::vector<std::size_t> place_;                     // of a feature among the candidates
   std::shared_ptr<const std::vector<float>> columns_;  // of the candidates
-  std::size_t column_count_ = 0;  // in there, a few of them of no candidate any more
-  std::size_t unused_ = 0;        // how many these are
-  std::vector<float> values_;     // the subsets
-  std::vector<float> span_;       // the functions of the span
+  std::size_t column_count_ = 0;         // in there, a few of them of no candidate any more
+  std::size_t unused_ = 0;               // how many these are
+  std::vector<float> values_;            // the subsets
+  std::vector<float> span_;              // the functions of the span
+  std::shared_ptr<DeviceGrams> device_;  // has the last three instead
+  std::uint64_t stamp_ = 0;              // of what it has
 };
 
 }  // namespace fsieve::methods

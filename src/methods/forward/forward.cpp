@@ -19,6 +19,7 @@
 #include "methods/forward/feature_worth.h"
 #include "methods/forward/promised_subsets.h"
 #include "methods/forward/round.h"
+#include "methods/forward/search_device.h"
 #include "methods/forward/significance.h"
 #include "methods/forward/single_tests.h"
 #include "methods/forward/step.h"
@@ -85,6 +86,7 @@ class ForwardSearch {
         width_(options.search == Search::beam ? options.beam : 1),
         reach_(at_level_ ? std::max(width_, tried_at_level) : width_),
         free_(data.features),
+        device_(options.device),
         random_(options.seed) {
     for (const std::size_t feature : wishes.keep) std::erase(free_, feature);
   }
@@ -139,7 +141,8 @@ class ForwardSearch {
   // begin with it too, without the features that are no longer free.
   const Round& untouched() {
     if (untouched_) return *untouched_;
-    Round& round = untouched_.emplace(data_, free_, options_.depth);
+    Round& round = untouched_.emplace(data_, free_, options_.depth, Round::Estimates::kept,
+                                      device_.for_work(work_of_estimates()));
     round.adjust_for(wishes_.adjust);
     if (!wishes_.adjust.empty() && !round.rows_left()) {
       throw Error(
@@ -148,6 +151,19 @@ class ForwardSearch {
                       round.rank() - 1, data_.rows()));
     }
     return round;
+  }
+
+  // Multiply-adds of the products of candidates with features taken, until a span of so many
+  // functions is full: every function is multiplied with each subset, of which there are about as
+  // many as features.
+  [[nodiscard]] double work_of_estimates() const {
+    if (options_.depth == 1) return 0;
+    const auto wanted = static_cast<double>(options_.k.value_or(data_.features.size()));
+    const double functions =
+        std::min({static_cast<double>(most_functions), data_.weight() / rows_per_function,
+                  wanted * (wanted + 1) / 2});
+    return 2 * functions * std::sqrt(2 * functions) *
+           static_cast<double>(data_.features.size() * data_.rows());
   }
 
   State beginning() {
@@ -361,8 +377,15 @@ class ForwardSearch {
   }
 
   Subsets scan(const Round& round, const std::vector<double>& label, std::size_t size) {
-    return promising_subsets(round.data(), label, round.free(), static_cast<int>(size),
-                             at_level_ ? least_rows_of_product : 0, exact_subsets, quiet_);
+    const auto factors = static_cast<int>(size);
+    // Shuffled data are not on the device.
+    const DeviceColumns* const on_device =
+        &round.data() == &data_
+            ? device_.for_scan(data_, work_of_scan(data_, label, round.free(), factors))
+            : nullptr;
+    return promising_subsets(round.data(), label, round.free(), factors,
+                             at_level_ ? least_rows_of_product : 0, exact_subsets, on_device,
+                             quiet_);
   }
 
   [[nodiscard]] std::vector<Step> judged(const Round& round, const Subsets& subsets) const {
@@ -556,6 +579,7 @@ class ForwardSearch {
   std::size_t width_;
   std::size_t reach_;  // steps of a kind that may be tried
   std::vector<std::size_t> free_;
+  SearchDevice device_;
   std::optional<Round> untouched_;
   std::mt19937_64 random_;
   bool warned_[max_depth + 1] = {};

@@ -74,7 +74,7 @@ double gain_between(double before, double left, std::size_t added, double free) 
 }
 
 Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int depth,
-             Estimates estimates)
+             Estimates estimates, const std::shared_ptr<blas::Accelerator>& device)
     : data_(&data),
       depth_(depth),
       label_columns_(data.label.columns()),
@@ -90,6 +90,10 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
                    label_columns_, CandidateGrams::Columns::all) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
   if (!estimates_) return;
+  if (device) {
+    grams_.use(device);
+    curve_grams_.use(device);
+  }
   singles_.open(span_, residual_);
   grams_.open(values_, &span_, residual_);
   curve_grams_.open(data.unit, &span_, residual_);

@@ -43,8 +43,10 @@ class Round {
   // `features`: that may be taken. Estimates for all of them are kept up to date at the cost of a
   // search; a round that is only told what to take does without.
   enum class Estimates { kept, none };
+  // `device`: that forms inner products for the estimates; null: the cores do.
   Round(const SupervisedData& data, std::vector<std::size_t> features, int depth,
-        Estimates estimates = Estimates::kept);
+        Estimates estimates = Estimates::kept,
+        const std::shared_ptr<blas::Accelerator>& device = nullptr);
 
   [[nodiscard]] const SupervisedData& data() const { return *data_; }
   [[nodiscard]] std::size_t rank() const { return span_.rank(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "base/parallel.h"
 #include "bits/best_subsets.h"
@@ -17,10 +18,31 @@ namespace {
 
 using blas::Op;
 
+std::vector<std::size_t> columns_of(const SupervisedData& data,
+                                    const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t feature : features) {
+    for (std::size_t c = data.design.features[feature].first; c < data.plain_end(feature); ++c) {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+// Before anything is taken the label is as it was, and sums over two-valued columns are counts.
+bool counts_suffice(const SupervisedData& data, const std::vector<double>& residual,
+                    const std::vector<std::size_t>& columns) {
+  return data.label.classification && !data.weighted() &&
+         std::all_of(columns.begin(), columns.end(),
+                     [&](std::size_t c) { return data.design.columns[c].two_valued; }) &&
+         residual == data.label.scaled_columns();
+}
+
 class Scan {
  public:
   Scan(const SupervisedData& data, const std::vector<double>& residual,
-       const std::vector<std::size_t>& features, double least_rows, std::size_t limit)
+       const std::vector<std::size_t>& features, double least_rows, std::size_t limit,
+       const DeviceColumns* device)
       : n_(data.rows()),
         most_peak_(least_rows > 0 ? data.weight() / least_rows
                                   : std::numeric_limits<double>::infinity()),
@@ -28,18 +50,18 @@ class Scan {
         unit_(data.unit),
         residual_(residual),
         best_(limit) {
-    std::vector<std::size_t> columns;
+    const std::vector<std::size_t> columns = columns_of(data, features);
     for (const std::size_t feature : features) {
-      for (std::size_t c = data.design.features[feature].first; c < data.plain_end(feature); ++c) {
-        owner_.push_back(feature);
-        columns.push_back(c);
-      }
+      owner_.insert(owner_.end(), data.plain_end(feature) - data.design.features[feature].first,
+                    feature);
     }
+    const bool by_counts = counts_suffice(data, residual, columns);
+    if (device != nullptr && !by_counts) on_device_.emplace(*device, residual, columns);
     values_ = Buffer(n_ * columns.size());
-    narrow_.resize(n_ * columns.size());
+    if (!on_device_) narrow_.resize(n_ * columns.size());
     in_parallel(columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
-      blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
+      if (!on_device_) blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
     });
     peak_.resize(columns.size());
     in_parallel(columns.size(), [&](std::size_t k) {
@@ -49,7 +71,7 @@ class Scan {
       }
     });
     single_promises(data.weight());
-    if (counts_suffice(data, columns)) {
+    if (by_counts) {
       signs_ = std::make_unique<SignPromises>(data.label, values_.data(), columns.size(), residual);
     }
   }
@@ -62,10 +84,15 @@ class Scan {
     keep_pair_promises();
     SharedProgress shared(progress, "looking for hidden subsets",
                           static_cast<double>(owner_.size()));
-    in_parallel_one_by_one(owner_.size(), [&](std::size_t c) {
+    const auto below = [&](std::size_t c) {
       descend(c, size - 3, times_column(unit_, c), {c});
       shared.add(1);
-    });
+    };
+    if (on_device_) {
+      for (std::size_t c = 0; c < owner_.size(); ++c) below(c);
+    } else {
+      in_parallel_one_by_one(owner_.size(), below);
+    }
     shared.end();
   }
 
@@ -83,15 +110,6 @@ class Scan {
   }
 
  private:
-  // Before anything is taken the label is as it was, and sums over two-valued columns are counts.
-  [[nodiscard]] bool counts_suffice(const SupervisedData& data,
-                                    const std::vector<std::size_t>& columns) const {
-    return data.label.classification && !data.weighted() &&
-           std::all_of(columns.begin(), columns.end(),
-                       [&](std::size_t c) { return data.design.columns[c].two_valued; }) &&
-           residual_ == data.label.scaled_columns();
-  }
-
   void single_promises(double weight) {
     const std::size_t count = owner_.size();
     std::vector<double> inner(labels_ * count);
@@ -133,21 +151,41 @@ class Scan {
       base += single_[high[a]];
       for (std::size_t b = 0; b < a; ++b) base += pair(high[a], high[b]);
     }
+    if (on_device_) return scan_on_device(top, weight, high, base);
     for_each_pair(top, weight, [&](std::size_t u, std::size_t v, double product) {
       double promise = base + single_[u] + single_[v] + product;
       if (!high.empty()) {
         promise += pair(u, v);
         for (const std::size_t c : high) promise += pair(u, c) + pair(v, c);
       }
-      if (promise < best_.threshold() || sparse(u, v, high)) return;
-      const bool same = std::any_of(high.begin(), high.end(), [&](std::size_t c) {
-        return owner_[c] == owner_[u] || owner_[c] == owner_[v];
-      });
-      if (same) return;
-      PromisingSubset subset{promise, {u, v}};
-      subset.columns.insert(subset.columns.end(), high.begin(), high.end());
-      best_.offer(std::move(subset));
+      offer(promise, u, v, high);
     });
+  }
+
+  void scan_on_device(std::size_t top, const std::vector<double>& weight,
+                      const std::vector<std::size_t>& high, double base) {
+    DeviceScan::Wanted wanted;
+    for (std::size_t u = 0; u < top; ++u) {
+      wanted.terms.push_back(single_[u]);
+      for (const std::size_t c : high) wanted.terms.back() += pair(u, c);
+    }
+    wanted.with_pairs = !high.empty();
+    wanted.least = [&] { return best_.threshold() - base; };
+    wanted.take = [&](std::size_t u, std::size_t v, double promise) {
+      if (owner_[u] != owner_[v]) offer(base + promise, u, v, high);
+    };
+    on_device_->scan(top, weight, wanted);
+  }
+
+  void offer(double promise, std::size_t u, std::size_t v, const std::vector<std::size_t>& high) {
+    if (promise < best_.threshold() || sparse(u, v, high)) return;
+    const bool same = std::any_of(high.begin(), high.end(), [&](std::size_t c) {
+      return owner_[c] == owner_[u] || owner_[c] == owner_[v];
+    });
+    if (same) return;
+    PromisingSubset subset{promise, {u, v}};
+    subset.columns.insert(subset.columns.end(), high.begin(), high.end());
+    best_.offer(std::move(subset));
   }
 
   // Columns have variance 1, so a product of peaks P is carried by about n / P rows or more.
@@ -169,6 +207,10 @@ class Scan {
   }
 
   void keep_pair_promises() {
+    if (on_device_) {
+      pair_ = on_device_->keep_pairs(unit_);
+      return;
+    }
     pair_.assign(owner_.size() * owner_.size(), 0.0);
     for_each_pair(owner_.size(), unit_, [&](std::size_t u, std::size_t v, double product) {
       pair_[u + v * owner_.size()] = product;
@@ -198,7 +240,8 @@ class Scan {
   Buffer values_;
   std::vector<float> narrow_;            // the same in single precision
   std::unique_ptr<SignPromises> signs_;  // where counts suffice for pairs
-  std::vector<double> peak_;             // largest square of each column
+  std::optional<DeviceScan> on_device_;
+  std::vector<double> peak_;  // largest square of each column
   std::vector<double> single_;
   std::vector<double> pair_;  // [u + v * columns] for u < v
   BestSubsets best_;
@@ -206,18 +249,28 @@ class Scan {
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> promising_subsets(const SupervisedData& data,
-                                                        const std::vector<double>& residual,
-                                                        const std::vector<std::size_t>& features,
-                                                        int size, double least_rows,
-                                                        std::size_t limit, Progress& progress) {
-  Scan scan(data, residual, features, least_rows, limit);
+std::vector<std::vector<std::size_t>> promising_subsets(
+    const SupervisedData& data, const std::vector<double>& residual,
+    const std::vector<std::size_t>& features, int size, double least_rows, std::size_t limit,
+    const DeviceColumns* device, Progress& progress) {
+  Scan scan(data, residual, features, least_rows, limit, device);
   if (size == 2) {
     scan.pairs();
   } else {
     scan.larger(size, progress);
   }
   return scan.features();
+}
+
+double work_of_scan(const SupervisedData& data, const std::vector<double>& residual,
+                    const std::vector<std::size_t>& features, int size) {
+  const std::vector<std::size_t> columns = columns_of(data, features);
+  if (counts_suffice(data, residual, columns)) return 0;
+  double subsets = 1;
+  for (int i = 0; i < size; ++i) {
+    subsets *= std::max(0.0, static_cast<double>(columns.size()) - i) / (i + 1);
+  }
+  return subsets * static_cast<double>(residual.size() + data.rows());
 }
 
 }  // namespace fsieve::methods
