@@ -263,10 +263,10 @@ struct ScreenQuadruples {
     float q, b[2], q_b[2];
   };
   struct Operands {
-    float4 abc[8];
     float a, q_a, ab[2], q_ab[2], first[2];
   };
   struct Step {
+    float4 abc;
     float2 ac, q_ac, c, q_c;
   };
 
@@ -296,15 +296,11 @@ struct ScreenQuadruples {
     const int b = item.b * tile + place.row();
     const Blocks of_q{triples + q * plane(), pairs.wide};
     const Blocks of_q_first{triples_first + q * plane(), pairs.wide};
-    const Blocks of_a{triples + a * plane(), pairs.wide};
-    Operands operands{{},
-                      singles[a],
+    Operands operands{singles[a],
                       pairs.one(q, a),
                       {pairs.one(a, b), pairs.one(a, b + 8)},
                       {of_q.one(a, b), of_q.one(a, b + 8)},
                       {of_q_first.one(a, b), of_q_first.one(a, b + 8)}};
-#pragma unroll
-    for (int j = 0; j < 8; ++j) operands.abc[j] = of_a.at(item.b, item.c, place, j);
     return operands;
   }
 
@@ -314,13 +310,15 @@ struct ScreenQuadruples {
     const int steps = a < q ? columns_below(item, a, place) : 0;
     if (steps == 0) return;
     const Blocks of_q{triples + q * plane(), pairs.wide};
+    const Blocks of_abc{triples + a * plane(), pairs.wide};
     const float* const ac = pairs.row_of(a, item.c, place);
     const float* const q_ac = of_q.row_of(a, item.c, place);
     const float* const q_c = pairs.row_of(q, item.c, place);
     const float* const c = singles + item.c * tile + place.column(0);
     const auto load_step = [&](int j) -> Step {
       const int at = j * Blocks::next_eight;
-      return {two_of(ac, at), two_of(q_ac, at), two_of(c, j * 8), two_of(q_c, at)};
+      return {of_abc.at(item.b, item.c, place, j), two_of(ac, at), two_of(q_ac, at),
+              two_of(c, j * 8), two_of(q_c, at)};
     };
     const PairLeads set[2] = {{common.q, of_a.q_a, common.q_b[0], of_a.q_ab[0]},
                               {common.q, of_a.q_a, common.q_b[1], of_a.q_ab[1]}};
@@ -347,7 +345,7 @@ struct ScreenQuadruples {
           const float with_ac = part(with.q_ac, e);
           const float clear_ac = part(with.ac, e) - with_ac;
           most = fmaxf(most, set[e / 2].sum(t, with_ac, q_bc, part(with.q_c, e) - with_ac) +
-                                 clear[e / 2].sum(part(of_a.abc[j], e) - t, clear_ac,
+                                 clear[e / 2].sum(part(with.abc, e) - t, clear_ac,
                                                   part(common.bc[j], e) - q_bc,
                                                   part(with.c, e) - part(with.q_c, e) - clear_ac));
         }

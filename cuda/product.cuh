@@ -23,13 +23,13 @@ constexpr int product_threads = consumers + 128;
 #else
 constexpr int product_threads = consumers + groups * 32;
 #endif
-constexpr int stages = 3;  // per group
 constexpr int slice_bytes = tile_bytes / slices;
 constexpr int bunch_bytes = warps_of_group * outer_bytes;
-constexpr int stage_bytes = 2 * tile_bytes + bunch_bytes;
-constexpr int desk_offset = groups * stages * (stage_bytes + 2 * 8) + 16;
-constexpr int places = outer_width - 1;  // outer columns whose counts lie on the desk at a time
-constexpr int product_shared_bytes = desk_offset + places * 8 * consumers * 16 + 1024;
+// Of each group: as many stages as fit, which are longer where each warp has rows of its own.
+constexpr int most_stages = 4;
+constexpr int ring_bytes = most_stages * (slice_bytes + tile_bytes + bunch_bytes);
+constexpr int desk_offset = groups * (ring_bytes + most_stages * 2 * 8) + 16;
+constexpr int product_shared_bytes = desk_offset + outer_width * 8 * consumers * 16 + 1024;
 
 // counts[outer][8 columns][element]: element e of lane l belongs to row l / 4 + e / 2 * 8 of the
 // warp's sixteen and to column l % 4 * 2 + e % 2 of the eight.
@@ -63,22 +63,23 @@ namespace detail {
 
 // The stages of one group in shared memory, filled and used in order.
 struct Ring {
-  std::uint32_t tiles, outers, full, empty;
+  std::uint32_t first, barriers;
+  int rows_bytes, stages;
   int at = 0;
   int phase = 0;
 
-  __device__ Ring(std::uint32_t base, int group) {
-    constexpr int all = groups * stages;
-    tiles = base + group * stages * 2 * tile_bytes;
-    outers = base + all * 2 * tile_bytes + group * stages * bunch_bytes;
-    full = base + all * stage_bytes + group * stages * 16;
-    empty = full + stages * 8;
-  }
-  __device__ std::uint32_t rows() const { return tiles + at * 2 * tile_bytes; }
-  __device__ std::uint32_t columns() const { return rows() + tile_bytes; }
-  __device__ std::uint32_t outer() const { return outers + at * bunch_bytes; }
-  __device__ std::uint32_t full_barrier() const { return full + at * 8; }
-  __device__ std::uint32_t empty_barrier() const { return empty + at * 8; }
+  __device__ Ring(std::uint32_t base, int group, bool pairs)
+      : first(base + group * ring_bytes),
+        barriers(base + groups * ring_bytes + group * most_stages * 16),
+        rows_bytes(pairs ? tile_bytes : slice_bytes),
+        stages(ring_bytes / stage_bytes()) {}
+
+  __device__ int stage_bytes() const { return rows_bytes + tile_bytes + bunch_bytes; }
+  __device__ std::uint32_t rows() const { return first + at * stage_bytes(); }
+  __device__ std::uint32_t columns() const { return rows() + rows_bytes; }
+  __device__ std::uint32_t outer() const { return columns() + tile_bytes; }
+  __device__ std::uint32_t full_barrier() const { return barriers + at * 16; }
+  __device__ std::uint32_t empty_barrier() const { return barriers + at * 16 + 8; }
   __device__ void step() {
     if (++at == stages) {
       at = 0;
@@ -93,8 +94,6 @@ __device__ inline TurnWalk turns_of(const ProductTask& task, int group) {
 }
 
 __device__ inline void fetch(const ProductTask& task, int group, Ring ring) {
-  // Of pairs each warp has its own rows.
-  const int rows_bytes = task.items.pairs ? tile_bytes : slice_bytes;
   for (TurnWalk walk = turns_of(task, group); !walk.done(); walk.step()) {
     const Turn turn = walk.turn();
     const std::uint32_t* outer =
@@ -106,9 +105,9 @@ __device__ inline void fetch(const ProductTask& task, int group, Ring ring) {
     for (int chunk = task.first_chunk; chunk < task.end_chunk; ++chunk) {
       wait_for(ring.empty_barrier(), ring.phase ^ 1);
       const std::uint32_t barrier = ring.full_barrier();
-      arrive_expecting(barrier, rows_bytes + columns_bytes + bunch_bytes);
+      arrive_expecting(barrier, ring.rows_bytes + columns_bytes + bunch_bytes);
       const std::size_t tiles = static_cast<std::size_t>(chunk) * task.tiles;
-      copy_to_shared(ring.rows(), rows + tiles * tile_bytes, rows_bytes, barrier);
+      copy_to_shared(ring.rows(), rows + tiles * tile_bytes, ring.rows_bytes, barrier);
       copy_to_shared(ring.columns(), task.columns + (tiles + turn.c) * tile_bytes, columns_bytes,
                      barrier);
       copy_to_shared(ring.outer(), outer + static_cast<std::size_t>(chunk) * (bunch_bytes / 4),
@@ -240,13 +239,13 @@ __global__ void __launch_bounds__(product_threads, 1)
     product(const __grid_constant__ ProductTask task, const __grid_constant__ Ending ending) {
   extern __shared__ std::uint8_t raw[];
   const std::uint32_t base = (shared_address(raw) + 1023U) & ~1023U;
-  const std::uint32_t turn = base + groups * stages * (stage_bytes + 16);
+  const std::uint32_t turn = base + desk_offset - 16;
   if (threadIdx.x == 0) {
     for (int group = 0; group < groups; ++group) {
-      const detail::Ring ring(base, group);
-      for (int i = 0; i < stages; ++i) {
-        init_barrier(ring.full + i * 8, 1);
-        init_barrier(ring.empty + i * 8, 4);
+      detail::Ring ring(base, group, task.items.pairs);
+      for (; ring.phase == 0; ring.step()) {
+        init_barrier(ring.full_barrier(), 1);
+        init_barrier(ring.empty_barrier(), 4);
       }
     }
     init_barrier(turn, 4);
@@ -257,13 +256,13 @@ __global__ void __launch_bounds__(product_threads, 1)
     give_registers_away();
     const int group = static_cast<int>(threadIdx.x - consumers) / 32;
     if (group < groups && threadIdx.x % 32 == 0)
-      detail::fetch(task, group, detail::Ring(base, group));
+      detail::fetch(task, group, detail::Ring(base, group, task.items.pairs));
     return;
   }
   take_registers();
   const ThreadPlace place;
   const int group = static_cast<int>(threadIdx.x) / 128;
-  detail::Ring ring(base, group);
+  detail::Ring ring(base, group, task.items.pairs);
   int4* const desk =
       reinterpret_cast<int4*>(raw + (base - shared_address(raw)) + desk_offset) + threadIdx.x;
   // The second group begins when the first has something to look at.
@@ -291,22 +290,21 @@ __global__ void __launch_bounds__(product_threads, 1)
     const Item item = task.items.item(turn_of, place.warp);
     if (!item.real) continue;
     const ThreadPlace own(item.slice);
-    const auto lay_down = [&](int a) {
+    // Registers are needed for what the counts are compared with.
+#pragma unroll
+    for (int a = 0; a < outer_width; ++a) {
 #pragma unroll
       for (int j = 0; j < 8; ++j) {
-        desk[(a % places * 8 + j) * consumers] =
+        desk[(a * 8 + j) * consumers] =
             make_int4(counts[a][j][0], counts[a][j][1], counts[a][j][2], counts[a][j][3]);
       }
-    };
-#pragma unroll
-    for (int a = 0; a < places; ++a) lay_down(a);
+    }
     const int first = item.outer * outer_width;
     const auto common = ending.prepare(item, own);
 #pragma unroll 1
     for (int a = 0; a < outer_width; ++a) {
       const auto operands = ending.load(first + a, item, own);
-      ending(common, operands, desk + a % places * 8 * consumers, first + a, item, own);
-      if (a == 0) lay_down(places);  // what there was no place for
+      ending(common, operands, desk + a * 8 * consumers, first + a, item, own);
     }
   }
 }

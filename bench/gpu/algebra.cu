@@ -91,6 +91,48 @@ double at(const Numbers& m, std::size_t rows, bool transposed, std::size_t i, st
   return transposed ? m[j + i * rows] : m[i + j * rows];
 }
 
+// A matrix on the device, columns one after another.
+class Matrix {
+ public:
+  Matrix(Device& device, const Numbers& values, std::size_t rows, std::size_t offset = 0)
+      : device_(device),
+        rows_(rows),
+        columns_(values.size() / rows),
+        place_{device.take(values.size() + offset), offset, rows} {
+    device.put(values, rows, place_);
+  }
+  ~Matrix() { device_.give(place_.array); }
+  Matrix(const Matrix&) = delete;
+  Matrix& operator=(const Matrix&) = delete;
+
+  const fsieve_place* operator&() const { return &place_; }
+  Numbers fetch() const { return device_.fetch(place_, rows_, columns_); }
+
+ private:
+  Device& device_;
+  std::size_t rows_, columns_;
+  fsieve_place place_;
+};
+
+// alpha op(A) op(B) + beta C, entry by entry.
+struct Product {
+  const Numbers& a;
+  std::size_t a_rows;
+  bool a_op;
+  const Numbers& b;
+  std::size_t b_rows;
+  bool b_op;
+  std::size_t inner;
+
+  double at(std::size_t i, std::size_t j) const {
+    double sum = 0;
+    for (std::size_t l = 0; l < inner; ++l) {
+      sum += ::at(a, a_rows, a_op, i, l) * ::at(b, b_rows, b_op, l, j);
+    }
+    return sum;
+  }
+};
+
 void check_products(Device& device) {
   for (int turn = 0; turn < 24; ++turn) {
     const bool a_op = below(2) != 0;
@@ -104,28 +146,18 @@ void check_products(Device& device) {
     const Numbers a = random(m * k);
     const Numbers b = random(k * n);
     const Numbers before = random(m * n);
-    void* arrays[3] = {device.take(m * k + 7), device.take(k * n + 5), device.take(m * n)};
-    const fsieve_place pa{arrays[0], 7, a_rows};
-    const fsieve_place pb{arrays[1], 5, b_rows};
-    const fsieve_place pc{arrays[2], 0, m};
-    device.put(a, a_rows, pa);
-    device.put(b, b_rows, pb);
-    device.put(beta == 0 ? Numbers(m * n, NAN) : before, m, pc);
+    const Matrix pa(device, a, a_rows, 7);
+    const Matrix pb(device, b, b_rows, 5);
+    const Matrix pc(device, beta == 0 ? Numbers(m * n, NAN) : before, m);
     check(fsieve_algebra_gemm(device.get(), a_op, b_op, m, n, k, -0.5, &pa, &pb, beta, &pc, message,
                               sizeof message) == 0,
           "gemm");
+    const Product product{a, a_rows, a_op, b, b_rows, b_op, k};
     Numbers expected(m * n);
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        double sum = 0;
-        for (std::size_t l = 0; l < k; ++l) {
-          sum += at(a, a_rows, a_op, i, l) * at(b, b_rows, b_op, l, j);
-        }
-        expected[i + j * m] = -0.5 * sum + (beta == 0 ? 0 : before[i + j * m]);
-      }
+    for (std::size_t i = 0; i < m * n; ++i) {
+      expected[i] = -0.5 * product.at(i % m, i / m) + (beta == 0 ? 0 : before[i]);
     }
-    check(distance(device.fetch(pc, m, n), expected) < 1e-13, "gemm");
-    for (void* array : arrays) device.give(array);
+    check(distance(pc.fetch(), expected) < 1e-13, "gemm");
   }
 }
 
@@ -136,31 +168,22 @@ void check_squares(Device& device) {
       const std::size_t rows = op ? k : n;
       const Numbers a = random(n * k);
       const Numbers before = random(n * n);
-      void* arrays[2] = {device.take(n * k), device.take(n * n)};
-      const fsieve_place pa{arrays[0], 0, rows};
-      const fsieve_place pc{arrays[1], 0, n};
-      device.put(a, rows, pa);
-      device.put(before, n, pc);
+      const Matrix pa(device, a, rows);
+      const Matrix pc(device, before, n);
       check(
           fsieve_algebra_syrk(device.get(), op, n, k, 2, &pa, 1, &pc, message, sizeof message) == 0,
           "syrk");
-      Numbers found = device.fetch(pc, n, n);
+      const Product square{a, rows, op, a, rows, !op, k};
+      Numbers found = pc.fetch();
       Numbers expected(n * n);
-      for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t i = 0; i < n; ++i) {
-          if (i < j) {
-            found[i + j * n] = 0;
-            continue;
-          }
-          double sum = 0;
-          for (std::size_t l = 0; l < k; ++l) {
-            sum += at(a, rows, op, i, l) * at(a, rows, op, j, l);
-          }
-          expected[i + j * n] = 2 * sum + before[i + j * n];
+      for (std::size_t i = 0; i < n * n; ++i) {
+        if (i % n < i / n) {
+          found[i] = 0;  // above the diagonal anything may be
+        } else {
+          expected[i] = 2 * square.at(i % n, i / n) + before[i];
         }
       }
       check(distance(found, expected) < 1e-13, "syrk");
-      for (void* array : arrays) device.give(array);
     }
   }
 }
@@ -177,11 +200,8 @@ void check_solutions(Device& device) {
       for (std::size_t i = 0; i < j; ++i) l[i + j * size] = NAN;  // nobody may look
     }
     const Numbers b = random(m * n);
-    void* arrays[2] = {device.take(size * size), device.take(m * n)};
-    const fsieve_place pl{arrays[0], 0, size};
-    const fsieve_place pb{arrays[1], 0, m};
-    device.put(l, size, pl);
-    device.put(b, m, pb);
+    const Matrix pl(device, l, size);
+    const Matrix pb(device, b, m);
     check(fsieve_algebra_solve(device.get(), right, m, n, &pl, &pb, message, sizeof message) == 0,
           "solve");
     Numbers x = b;
@@ -194,8 +214,64 @@ void check_solutions(Device& device) {
         entry(i, j) /= l[i + i * size];
       }
     }
-    check(distance(device.fetch(pb, m, n), x) < 1e-12, "solve");
-    for (void* array : arrays) device.give(array);
+    check(distance(pb.fetch(), x) < 1e-12, "solve");
+  }
+}
+
+// Shares entry by entry, and those found again among all that are listed, or counted where the list
+// is too short.
+void check_sifting(Device& device) {
+  for (int turn = 0; turn < 16; ++turn) {
+    const std::size_t m = 1 + below(700);
+    const std::size_t n = 1 + below(300);
+    const std::size_t labels = 1 + below(4);
+    const fsieve_above entries{m, n, static_cast<std::int64_t>(below(2 * m)) - 200};
+    const auto above = [&](std::size_t k) {
+      return static_cast<std::int64_t>(k % m) < static_cast<std::int64_t>(k / m) + entries.first;
+    };
+    const Numbers inner = random(m * n * labels);
+    Numbers norms = random(m * n);
+    for (double& norm : norms) norm *= norm;
+    const Numbers more = random(m * n);
+    const Numbers terms = random(m + n);
+    const Matrix pi(device, inner, m, 3);
+    const Matrix pn(device, norms, m);
+    const Matrix ps(device, Numbers(m * n, 0), m);
+    const Matrix pm(device, more, m);
+    const Matrix rows(device, {terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(m)}, m);
+    const Matrix columns(device, {terms.begin() + static_cast<std::ptrdiff_t>(m), terms.end()}, n);
+    check(fsieve_algebra_shares(device.get(), &entries, labels, &pi, &pn, &ps, message,
+                                sizeof message) == 0,
+          "shares");
+    Numbers expected(m * n);
+    for (std::size_t k = 0; k < m * n; ++k) {
+      for (std::size_t y = 0; above(k) && y < labels; ++y) {
+        expected[k] += inner[k + y * m * n] * inner[k + y * m * n] / norms[k];
+      }
+    }
+    check(distance(ps.fetch(), expected) < 1e-13, "shares");
+
+    const double least = turn % 4 == 0 ? -1e300 : 3;
+    const bool two = turn % 2 == 0;
+    std::vector<char> wanted(m * n);
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < m * n; ++k) {
+      expected[k] += (two ? more[k] : 0) + terms[k % m] + terms[m + k / m];
+      wanted[k] = above(k) && expected[k] >= least ? 1 : 0;
+      count += wanted[k];
+    }
+    std::vector<fsieve_entry> found(turn % 3 == 0 ? count / 2 + 1 : m * n);
+    const std::int64_t answer =
+        fsieve_algebra_find(device.get(), &entries, &ps, two ? &pm : nullptr, &rows, &columns,
+                            least, found.size(), found.data(), message, sizeof message);
+    check(answer == static_cast<std::int64_t>(count), "find: how many");
+    for (std::size_t e = 0; e < std::min(count, found.size()); ++e) {
+      const std::size_t k = found[e].row + found[e].column * m;
+      check(found[e].row < m && found[e].column < n && wanted[k] == 1 &&
+                std::abs(found[e].value - expected[k]) < 1e-9 * (1 + std::abs(expected[k])),
+            "find: an entry");
+      wanted[k] = 0;  // each once
+    }
   }
 }
 
@@ -359,6 +435,44 @@ void rates(Device& device) {
   for (void* array : {x, v, g}) device.give(array);
 }
 
+// A table in chunks that do not stay on the device, as the gram engine walks it: how long the
+// copies take alone, the products alone, and both, one beside the other.
+void copies_beside_products(Device& device) {
+  const std::size_t rows = 16384;
+  const std::size_t columns = 1024;
+  constexpr int chunks = 12;
+  void* slots[2] = {device.take(rows * columns), device.take(rows * columns)};
+  void* sums = device.take(columns * columns);
+  const fsieve_place c{sums, 0, columns};
+  const Numbers some = random(rows * columns);
+  const auto walk = [&](bool copy, bool multiply, bool fresh) {
+    for (int turn = 0; turn < chunks; ++turn) {
+      void* const own = fresh ? device.take(rows * columns) : slots[turn % 2];
+      const fsieve_place a{own, 0, rows};
+      if (copy) device.put(some, rows, a);
+      // Three times, so that both take about as long.
+      for (int i = 0; multiply && i < 3; ++i) {
+        fsieve_algebra_gemm(device.get(), 1, 0, columns, columns, rows, 1, &a, &a, 1, &c, message,
+                            sizeof message);
+      }
+      fsieve_algebra_keep_pace(device.get(), message, sizeof message);
+      if (fresh) device.give(own);
+    }
+  };
+  device.put(some, rows, {slots[0], 0, rows});
+  device.put(some, rows, {slots[1], 0, rows});
+  device.put(Numbers(columns * columns), columns, c);
+  const double bytes = 8e-9 * rows * columns * chunks;
+  line("12 chunks of 16384 x 1024: copied",
+       time_of(device, slots[1], [&] { walk(true, false, false); }), bytes, "GB/s");
+  line("  multiplied", time_of(device, sums, [&] { walk(false, true, false); }), bytes, "GB/s");
+  line("  copied and multiplied, in two arrays by turns",
+       time_of(device, sums, [&] { walk(true, true, false); }), bytes, "GB/s");
+  line("  the same, each in a new array", time_of(device, sums, [&] { walk(true, true, true); }),
+       bytes, "GB/s");
+  for (void* array : {slots[0], slots[1], sums}) device.give(array);
+}
+
 // What cuBLAS does itself for the lower triangle, and strips of several widths.
 void ways_of_squares() {
   cudaStream_t stream = nullptr;
@@ -419,10 +533,12 @@ int main(int argc, char** argv) {
   check_products(device);
   check_squares(device);
   check_solutions(device);
+  check_sifting(device);
   check_streams(device);
   std::printf("all right\n");
   if (argc > 1 && std::strcmp(argv[1], "--check") == 0) return 0;
   rates(device);
+  copies_beside_products(device);
   ways_of_squares();
   return 0;
 }

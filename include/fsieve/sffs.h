@@ -55,7 +55,7 @@ struct SffsOptions {  // NOLINT(clang-analyzer-optin.performance.Padding): in th
   std::size_t folds = 5;                  // parts of cross-validation (0: no estimates)
   std::size_t sample = automatic_sample;  // rows that decisions are prepared on
   std::uint64_t seed = 0;
-  Device device;                                 // of the union, on two-valued features
+  Device device;  // of the union, on two-valued features, and of products in the forward search
   std::size_t memory = std::size_t{512} << 20U;  // bytes the data may take when it is loaded
 
   Shape shape = Shape::curve;  // of the forward search and the beam

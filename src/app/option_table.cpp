@@ -417,7 +417,13 @@ constexpr std::array kOptionTable{
                "where all subsets of two-valued features are searched; cuda: on all NVIDIA GPUs or "
                "on number N; auto: there if it is worth it. The result does not depend on it, and "
                "other work is done by the CPU",
-               kSelect | kLearn},
+               kLearn},
+    OptionSpec{
+        "device", "", "device", OptionType::text, "auto|cpu|cuda[:N]", "auto", "", kGeneral,
+        "where all subsets of two-valued features are searched, and where --depth 2 and more "
+        "multiply columns; cuda: on NVIDIA GPUs or on number N; auto: there if it is worth "
+        "it. The result does not depend on it, and other work is done by the CPU",
+        kSelect},
     OptionSpec{"device", "", "device", OptionType::text, "auto|cpu|cuda[:N]", "auto", "", kGeneral,
                "where the gram engine multiplies matrices; cuda: on an NVIDIA GPU, the first or "
                "number N; auto: there if it is worth it. What is found does not depend on it, the "
