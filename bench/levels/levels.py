@@ -177,7 +177,7 @@ def uniform(cells, draws, first, options):
             below += [(p_values < share).sum() for share in SHARES]
         print(f"| {feature} | {label} | {n} | {' | '.join(map(str, below))} |", flush=True)
         worst = np.maximum(worst, below)
-    print(f"\nof {draws}; most in a cell: {list(worst)}, allowed: {bounds}")
+    print(f"\nof {draws}; most in a cell: {worst.tolist()}, allowed: {bounds}")
 
 
 def curve_tasks(g, n=500, p=100):
