@@ -1,7 +1,7 @@
 """The cost model of docs/scale.md beside what Dask takes: processor time of all workers, and bytes between them.
 
 Rates come from one partition in this process: reading (the question `moments`) and multiply-adds (`parity gram`). The model
-then says what all partitions cost on any number of workers. Processor time, less what idle workers take in the same time, since
+then says what all partitions cost on any number of workers, with what Dask takes for each of its tasks. Processor time, less what idle workers take in the same time, since
 other work on the machine matters little to it. Needs a build of the package (tools/build release fsieve_python).
 """
 
@@ -14,6 +14,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = str(ROOT / "build" / "release" / "python")
+TRIMMED = {"MALLOC_TRIM_THRESHOLD_": "65536"}  # workers of Dask give memory back at once: rates are taken so too
+if not TRIMMED.items() <= os.environ.items():
+    os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | TRIMMED)
 sys.path.insert(0, PACKAGE)
 
 import dask  # noqa: E402
@@ -80,6 +83,19 @@ def received(client):
     return sum(client.run(log).values())
 
 
+def nothing(part):
+    return b""
+
+
+def time_of_a_task(client, X, idle, times=5):
+    """What Dask takes for a task that does nothing with a partition."""
+    before, start = processor_time(client), time.monotonic()
+    for _ in range(times):
+        dask.compute(*[dask.delayed(nothing)(part) for part in np.ravel(X.to_delayed())])
+    wall = time.monotonic() - start
+    return max(processor_time(client) - before - idle * wall, 0) / (times * X.npartitions)
+
+
 def measured(workers, rows, columns, parts):
     os.environ["PYTHONPATH"] = PACKAGE
     cluster = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
@@ -96,11 +112,13 @@ def measured(workers, rows, columns, parts):
         idle = processor_time(client)
         time.sleep(4)
         idle = (processor_time(client) - idle) / 4
+        task = time_of_a_task(client, X, idle)
         time_before, bytes_before = processor_time(client), received(client)
         start = time.monotonic()
         fitted = on_dask.UFFS(**METHOD).fit(X)
         wall = time.monotonic() - start
-        return processor_time(client) - time_before - idle * wall, received(client) - bytes_before, wall, fitted.wire_
+        taken = processor_time(client) - time_before - idle * wall
+        return taken, received(client) - bytes_before, wall, task, fitted.wire_
 
 
 def main():
@@ -119,8 +137,9 @@ def main():
         per_row, products, reading = rates(arguments.columns, rows // arguments.parts)
         speeds.append(f"{products:.1e} multiply-adds, {reading / 1e9:.2f} GB read, in partitions of {rows // arguments.parts} rows")
         for workers in arguments.workers:
-            taken, moved, wall, wire = measured(workers, rows, arguments.columns, arguments.parts)
-            model = rows * sum(cost for _, cost in per_row)
+            taken, moved, wall, task, wire = measured(workers, rows, arguments.columns, arguments.parts)
+            tasks = len(per_row) * (arguments.parts + -(-arguments.parts // _partitions.FAN) + 1)
+            model = rows * sum(cost for _, cost in per_row) + tasks * task
             most = 8 / 7 * arguments.parts * sum(entry["answer"] for entry in wire)
             most += workers * sum(entry["asked"] for entry in wire)
             print(
