@@ -257,16 +257,17 @@ struct ScreenQuadruples {
   float least;
   Hits hits;
 
-  // What all a need, and what four quadruples of a step need.
+  // What all a need, what one a needs, and what four quadruples of a step need. More in advance
+  // would not find registers.
   struct Common {
-    float4 bc[8], q_bc[8];
+    float4 q_bc[8];
     float q, b[2], q_b[2];
   };
   struct Operands {
     float a, q_a, ab[2], q_ab[2], first[2];
   };
   struct Step {
-    float4 abc;
+    float4 abc, bc;
     float2 ac, q_ac, c, q_c;
   };
 
@@ -277,10 +278,7 @@ struct ScreenQuadruples {
     const Blocks of_q{triples + (first_q + item.part) * plane(), pairs.wide};
     Common common;
 #pragma unroll
-    for (int j = 0; j < 8; ++j) {
-      common.bc[j] = pairs.at(item.b, item.c, place, j);
-      common.q_bc[j] = of_q.at(item.b, item.c, place, j);
-    }
+    for (int j = 0; j < 8; ++j) common.q_bc[j] = of_q.at(item.b, item.c, place, j);
     const int q = first_q + item.part;
     common.q = singles[q];
 #pragma unroll
@@ -296,12 +294,11 @@ struct ScreenQuadruples {
     const int b = item.b * tile + place.row();
     const Blocks of_q{triples + q * plane(), pairs.wide};
     const Blocks of_q_first{triples_first + q * plane(), pairs.wide};
-    Operands operands{singles[a],
-                      pairs.one(q, a),
-                      {pairs.one(a, b), pairs.one(a, b + 8)},
-                      {of_q.one(a, b), of_q.one(a, b + 8)},
-                      {of_q_first.one(a, b), of_q_first.one(a, b + 8)}};
-    return operands;
+    return {singles[a],
+            pairs.one(q, a),
+            {pairs.one(a, b), pairs.one(a, b + 8)},
+            {of_q.one(a, b), of_q.one(a, b + 8)},
+            {of_q_first.one(a, b), of_q_first.one(a, b + 8)}};
   }
 
   __device__ void operator()(const Common& common, const Operands& of_a, const int4* desk, int a,
@@ -317,8 +314,12 @@ struct ScreenQuadruples {
     const float* const c = singles + item.c * tile + place.column(0);
     const auto load_step = [&](int j) -> Step {
       const int at = j * Blocks::next_eight;
-      return {of_abc.at(item.b, item.c, place, j), two_of(ac, at), two_of(q_ac, at),
-              two_of(c, j * 8), two_of(q_c, at)};
+      return {of_abc.at(item.b, item.c, place, j),
+              pairs.at(item.b, item.c, place, j),
+              two_of(ac, at),
+              two_of(q_ac, at),
+              two_of(c, j * 8),
+              two_of(q_c, at)};
     };
     const PairLeads set[2] = {{common.q, of_a.q_a, common.q_b[0], of_a.q_ab[0]},
                               {common.q, of_a.q_a, common.q_b[1], of_a.q_ab[1]}};
@@ -344,10 +345,10 @@ struct ScreenQuadruples {
           const float q_bc = part(common.q_bc[j], e);
           const float with_ac = part(with.q_ac, e);
           const float clear_ac = part(with.ac, e) - with_ac;
-          most = fmaxf(most, set[e / 2].sum(t, with_ac, q_bc, part(with.q_c, e) - with_ac) +
-                                 clear[e / 2].sum(part(with.abc, e) - t, clear_ac,
-                                                  part(common.bc[j], e) - q_bc,
-                                                  part(with.c, e) - part(with.q_c, e) - clear_ac));
+          most = fmaxf(
+              most, set[e / 2].sum(t, with_ac, q_bc, part(with.q_c, e) - with_ac) +
+                        clear[e / 2].sum(part(with.abc, e) - t, clear_ac, part(with.bc, e) - q_bc,
+                                         part(with.c, e) - part(with.q_c, e) - clear_ac));
         }
       }
       if (most >= least - cells) find(desk, a, item, place, j0);

@@ -28,7 +28,7 @@ constexpr int bunch_bytes = warps_of_group * outer_bytes;
 // Of each group: as many stages as fit, which are longer where each warp has rows of its own.
 constexpr int most_stages = 4;
 constexpr int ring_bytes = most_stages * (slice_bytes + tile_bytes + bunch_bytes);
-constexpr int desk_offset = groups * (ring_bytes + most_stages * 2 * 8) + 16;
+constexpr int desk_offset = groups * (ring_bytes + most_stages * 2 * 8 + 8);
 constexpr int product_shared_bytes = desk_offset + outer_width * 8 * consumers * 16 + 1024;
 
 // counts[outer][8 columns][element]: element e of lane l belongs to row l / 4 + e / 2 * 8 of the
@@ -86,6 +86,37 @@ struct Ring {
       phase ^= 1;
     }
   }
+};
+
+// Who may multiply. With few rows the groups take turns: while one multiplies, the other looks at
+// what it has counted. With more, one group alone would leave tensor cores idle: only the first
+// turns are in order, so that the groups are apart.
+class Token {
+ public:
+  __device__ static std::uint32_t barrier(std::uint32_t base, int group) {
+    return base + groups * (ring_bytes + most_stages * 16) + group * 8;
+  }
+
+  __device__ Token(std::uint32_t base, int group, int chunks)
+      : own_(barrier(base, group)),
+        others_(barrier(base, 1 - group)),
+        passed_(group == 0 ? -1 : 0),
+        always_(chunks <= few_chunks) {}
+
+  __device__ void take() {
+    if (passed_ >= 0 && (always_ || passed_ == 0)) wait_for(own_, passed_ % 2);
+    ++passed_;
+  }
+  __device__ void pass_on(const ThreadPlace& place) const {
+    if (place.lane == 0 && (always_ || passed_ <= 1)) arrive(others_);
+  }
+
+ private:
+  static constexpr int few_chunks = 4;
+
+  std::uint32_t own_, others_;
+  int passed_;  // how often it came from the other group
+  bool always_;
 };
 
 __device__ inline TurnWalk turns_of(const ProductTask& task, int group) {
@@ -239,7 +270,6 @@ __global__ void __launch_bounds__(product_threads, 1)
     product(const __grid_constant__ ProductTask task, const __grid_constant__ Ending ending) {
   extern __shared__ std::uint8_t raw[];
   const std::uint32_t base = (shared_address(raw) + 1023U) & ~1023U;
-  const std::uint32_t turn = base + desk_offset - 16;
   if (threadIdx.x == 0) {
     for (int group = 0; group < groups; ++group) {
       detail::Ring ring(base, group, task.items.pairs);
@@ -248,7 +278,8 @@ __global__ void __launch_bounds__(product_threads, 1)
         init_barrier(ring.empty_barrier(), 4);
       }
     }
-    init_barrier(turn, 4);
+    for (int group = 0; group < groups; ++group)
+      init_barrier(detail::Token::barrier(base, group), 4);
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
   __syncthreads();
@@ -265,9 +296,7 @@ __global__ void __launch_bounds__(product_threads, 1)
   detail::Ring ring(base, group, task.items.pairs);
   int4* const desk =
       reinterpret_cast<int4*>(raw + (base - shared_address(raw)) + desk_offset) + threadIdx.x;
-  // The second group begins when the first has something to look at.
-  if (group == 1) wait_for(turn, 0);
-  bool told = group == 1;
+  detail::Token token(base, group, task.end_chunk - task.first_chunk);
   detail::Rows rows(task, place);
   for (TurnWalk walk = detail::turns_of(task, group); !walk.done(); walk.step()) {
     const Turn turn_of = walk.turn();
@@ -280,13 +309,13 @@ __global__ void __launch_bounds__(product_threads, 1)
         for (int e = 0; e < 4; ++e) counts[a][j][e] = Ending::start;
       }
     }
+    token.take();
     if (turn_of.half) {
       detail::count<true>(counts, ring, place, rows, task.end_chunk - task.first_chunk);
     } else {
       detail::count<false>(counts, ring, place, rows, task.end_chunk - task.first_chunk);
     }
-    if (!told && place.lane == 0) arrive(turn);
-    told = true;
+    token.pass_on(place);
     const Item item = task.items.item(turn_of, place.warp);
     if (!item.real) continue;
     const ThreadPlace own(item.slice);
