@@ -77,6 +77,7 @@ std::vector<double> balancing_factors(const Label& label) {
   for (const double weight : of_class) present += weight > 0 ? 1 : 0;
   const double share = label.weight / static_cast<double>(present);
   std::vector<double> factors;
+  factors.reserve(of_class.size());
   for (const double weight : of_class) factors.push_back(weight > 0 ? share / weight : 1);
   return factors;
 }
