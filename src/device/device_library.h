@@ -16,6 +16,7 @@ namespace fsieve::inline device {
       each(evaluate) each(gemm) each(syrk) each(solve) each(shares) each(find) each(keep_pace)
 
 struct AlgebraFunctions {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it names a member
 #define FSIEVE_ALGEBRA_MEMBER(name) decltype(&fsieve_algebra_##name) name = nullptr;
   FSIEVE_ALGEBRA_FUNCTIONS(FSIEVE_ALGEBRA_MEMBER)
 #undef FSIEVE_ALGEBRA_MEMBER
