@@ -58,6 +58,17 @@ Label text_label(const Column& column, std::span<const double> codes, Task task)
   return label;
 }
 
+// Every class is a column over the rows: an identifier as label would fill any memory.
+void check_classes(const std::string& name, const Label& label) {
+  constexpr double most_cells = 512e6;  // 4 GB
+  const auto classes = static_cast<double>(label.classes.size());
+  if (classes * static_cast<double>(label.rows) <= most_cells) return;
+  throw Error(
+      fmt::format("label \"{}\" has {} classes in {} rows, too many to tell apart: "
+                  "--task regression takes a number as it is",
+                  name, label.classes.size(), label.rows));
+}
+
 }  // namespace
 
 bool looks_like_classes(const std::set<double>& values) {
@@ -104,6 +115,7 @@ Label read_label(const Source& source, Task task) {
   Label label = schema.label->kind == ColumnKind::numeric
                     ? numeric_label(schema.label->name, values, task)
                     : text_label(*schema.label, values, task);
+  check_classes(schema.label->name, label);
   label.weights.assign(source.weights().begin(), source.weights().end());
   label.weight = label.weights.empty()
                      ? static_cast<double>(label.rows)

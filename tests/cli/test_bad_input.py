@@ -329,3 +329,13 @@ def test_generate_into_a_folder_that_is_not_there(fsieve):
 def test_generate_without_room_for_the_truth(fsieve, tmp_path):
     (tmp_path / "t.csv.truth.json").mkdir()
     fsieve.fails(1, "t.csv.truth.json", "generate", "s1", "-o", "t.csv")
+
+
+def test_a_label_of_countless_classes(fsieve, write):
+    """Each is a column over the rows: 40 000 of them filled the memory."""
+    write("ids.csv", "a,id\n" + "".join(f"{i % 7},{i * 1.5}\n" for i in range(40_000)))
+    done = fsieve.run("select", "ids.csv", "--label", "id", "--task", "classification")
+    assert done.code == 1
+    assert done.err == (
+        'fsieve: error: ids.csv: label "id" has 40000 classes in 40000 rows, too many to tell apart: --task regression takes a number as it is\n'
+    )
