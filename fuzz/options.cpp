@@ -30,8 +30,7 @@ OptionValues values_of(Command command, std::string_view lines) {
 void read_reduce(const OptionValues& values, const ReadOptions& data) {
   switch (reduce_method(values)) {
     case ReduceMethod::uffs:
-      static_cast<void>(
-          reduce_parameters(uffs_options(values), data, {}, relations_first(values), false));
+      static_cast<void>(reduce_parameters(uffs_options(values), data, {}, false));
       break;
     case ReduceMethod::gfs:
       static_cast<void>(reduce_parameters(gfs_options(values), data));
