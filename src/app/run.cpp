@@ -6,6 +6,7 @@
 
 #include "app/data_options.h"
 #include "app/learn_options.h"
+#include "app/left_out.h"
 #include "app/method_options.h"
 #include "app/parameters.h"
 #include "app/value_text.h"
@@ -124,6 +125,7 @@ std::string Report::summary() const {
 }
 
 Report run(const Request& request, const Source& source, RunContext& context) {
+  check_not_left_out(request, source.schema());
   Report report = std::visit(Runner(request.data(), source, context), request.method());
   const auto complete = [&](auto& result) {
     result.source = context.table();

@@ -75,6 +75,11 @@ def test_protected_columns_stay(fsieve, write):
             assert {"sum", "inches", "product"} <= {feature["name"] for feature in kept}
 
 
+def test_protect_and_exclude_contradict_each_other(fsieve, cars):
+    done = fsieve.run("reduce", cars.name, "--protect", "litres", "--exclude", "l*")
+    assert done.code == 2 and '--protect: column "litres" is left out by --exclude l*' in done.err
+
+
 def test_protect_refuses_unknown_names(fsieve, cars):
     done = fsieve.run("reduce", cars.name, "--protect", "nobody")
     assert done.code == 1 and 'there is no feature "nobody"' in done.err

@@ -310,6 +310,10 @@ def test_saved_results_tell_it_again(fsieve, write):
 WRONG = [
     (1, ['no feature column "r11"', 'did you mean "r1"?'], ["--keep", "r11"]),
     (1, ["label"], ["--keep", "y"]),
+    # Said: no feature column "r1".
+    (2, ['--keep: column "r1" is left out by --exclude r1'], ["--keep", "r1", "--exclude", "r1"]),
+    (2, ['--adjust: column "r1" is left out by --exclude r*'], ["--adjust", "r1", "--exclude", "r*"]),
+    (2, ['--cost: column "r1" is left out by --exclude r1'], ["--cost", "r1=2", "--exclude", "r1"]),
     (1, ['no feature column "age"'], ["--adjust", "age"]),
     (1, ['matches "z*"'], ["--group", "g=z*"]),
     (1, ['no feature column "rr"'], ["--cost", "rr=2"]),
