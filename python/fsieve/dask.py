@@ -144,6 +144,11 @@ def _delayed(X: Any) -> list[Any]:
     return list(np.ravel(X.to_delayed()))
 
 
+def _with_columns(chunk: Any) -> Any:
+    """A chunk whose columns can be picked: of SciPy's sparse matrices only some kinds know how."""
+    return chunk.tocsr() if hasattr(chunk, "tocsr") and chunk.format not in ("csr", "csc") else chunk
+
+
 def _different(values: Any) -> np.ndarray:
     return np.asarray(pd.Series(values).dropna().unique())
 
@@ -182,7 +187,9 @@ class _DaskSelector(_OnDask):
             return super().transform(X)
         self._check_lazily(X)
         kept = np.flatnonzero(self._get_support_mask())
-        return X[list(X.columns[kept])] if _is_frame(X) else X[:, kept]
+        if _is_frame(X):
+            return X[list(X.columns[kept])]
+        return X.map_blocks(_with_columns, dtype=X.dtype, meta=_with_columns(X._meta))[:, kept]
 
 
 class UFFS(_DaskSelector, fsieve.UFFS):

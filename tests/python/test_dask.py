@@ -161,7 +161,7 @@ def test_arrays():
     assert rule.predict_proba(X).compute().shape == (200, 2)
 
 
-@pytest.mark.parametrize("kind", ["csr_matrix", "csc_array"])
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_array", "coo_matrix", "coo_array"])
 def test_sparse_chunks(kind, by_sums):
     import dask.array as da
     import scipy.sparse
