@@ -44,7 +44,8 @@ def sample(name, chance):
     """Some rows and columns of a set, as a frame with the label y."""
     X, y = table_of(name)
     # Never all rows: a feature that is on the edge of the level in a small set would be so in every draw.
-    rows = chance.permutation(len(y))[: int(chance.integers(100, min(500, 0.8 * len(y))))]
+    most = int(min(500, 0.8 * len(y)))
+    rows = chance.permutation(len(y))[: int(chance.integers(min(100, most), most + 1))]
     X = X[rows]
     varied = np.flatnonzero(X.std(axis=0) > 0)
     columns = np.sort(chance.permutation(varied)[:12])
