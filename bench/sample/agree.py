@@ -1,6 +1,9 @@
 """Does `reduce` decide on a sample as on all rows?
 
 python bench/sample/agree.py [--tables 200] [--first SEED] [--sample 1000] [--data FOLDER] [--order auto|input]
+                             [--rows N --columns D]
+
+--rows and --columns make longer and wider tables (D independent columns), and --sample 0 is the program's own choice of a sample.
 
 Every table is reduced twice, with `sample=N` and with `sample="all"`. A feature that one removes and the
 other keeps counts, unless its norm is within 1 % of epsilon. Ends with an error where any counts.
@@ -65,16 +68,19 @@ def main():
     parser.add_argument("--sample", type=int, default=1000)
     parser.add_argument("--order", default="auto")
     parser.add_argument("--data")
+    parser.add_argument("--rows", type=int)
+    parser.add_argument("--columns", type=int)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     if asked.data:
         tables = real_tables(asked.data)
     else:
-        tables = ((f"table {s}", table(s)) for s in range(asked.first, asked.first + asked.tables))
+        seeds = range(asked.first, asked.first + asked.tables)
+        tables = ((f"table {s}", table(s, asked.rows, asked.columns)) for s in seeds)
     totals = [0] * 6
     count = 0
     for name, frame in tables:
-        found = compare(name, frame, asked.sample, asked.order)
+        found = compare(name, frame, asked.sample or None, asked.order)
         totals = [a + b for a, b in zip(totals, found, strict=True)]
         count += 1
     print(

@@ -46,10 +46,10 @@ def planted(rng, columns):
     return np.sqrt(1 - norm**2) * clean + norm * noise / noise.std()
 
 
-def table(seed, rows=None):
+def table(seed, rows=None, independent=None):
     rng = np.random.default_rng(seed)
     rows = rows or int(rng.choice([2000, 4000, 8000]))
-    columns = [plain(rng, rows) for _ in range(rng.integers(4, 9))]
+    columns = [plain(rng, rows) for _ in range(independent or rng.integers(4, 9))]
     columns = [c for c in columns if c.std() > 0]
     columns += [planted(rng, columns) for _ in range(rng.integers(1, 6))]
     frame = pd.DataFrame({f"x{k}": columns[k] for k in rng.permutation(len(columns))})

@@ -143,6 +143,17 @@ TEST(SampleSize, SmallTablesAreUsedWhole) {
   EXPECT_EQ(sample_size(2000, 1000, 5000), 1000U);
 }
 
+// A table of 10⁵ rows may not take longer than one of 10⁶, of which a sample is taken.
+TEST(SampleSize, MuchWorkIsDoneOnASampleOfFewRowsToo) {
+  constexpr std::size_t tell = 9052;
+  constexpr double work = 1e7;
+  EXPECT_EQ(sample_size(automatic_sample, 100000, tell, work), tell);
+  EXPECT_EQ(sample_size(automatic_sample, 20000, tell, work), tell);
+  EXPECT_EQ(sample_size(automatic_sample, 15000, tell, work), 15000U);  // little would be saved
+  EXPECT_EQ(sample_size(automatic_sample, 9000, tell, 1e12), 9000U);
+  EXPECT_EQ(sample_size(every_row, 100000, tell, work), 100000U);
+}
+
 // The norm of m normal numbers is off by more than the precision as rarely as the level says.
 TEST(SampleSize, RowsTellANorm) {
   EXPECT_EQ(rows_that_tell(0.05, 0.05, 1, 0), 769U);

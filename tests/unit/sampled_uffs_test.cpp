@@ -184,6 +184,27 @@ TEST(SampledUffs, ASampleAsLargeAsTheTableIsTheTable) {
   EXPECT_EQ(result.stages[0].sample, 0U);
 }
 
+// 20 of 40 columns have 1351 products up to depth 3: on 60000 rows that is more work than a sample
+// and its check.
+TEST(SampledUffs, LongWorkIsPreparedOnASampleOfFewRows) {
+  constexpr std::size_t rows = 60000;
+  Random random(9);
+  Columns columns(40);
+  for (std::vector<double>& column : columns) column = random.normals(rows);
+  for (std::size_t i = 0; i < rows; ++i) columns[7][i] = columns[3][i] * columns[5][i];
+  const MemorySource source = table(columns);
+  UffsOptions options;
+  options.order = Order::input;
+  options.stages = {{1, 0}, {3, 20}};
+  NoProgress progress;
+  const UffsResult result = uffs(source, options, progress);
+  EXPECT_EQ(result.stages[0].sample, 0U);
+  EXPECT_GT(result.stages[1].sample, 2000U);
+  EXPECT_LT(result.stages[1].sample, rows / 10);
+  ASSERT_EQ(result.removed.size(), 1U);
+  EXPECT_EQ(result.removed[0].feature, 7U);
+}
+
 // The rules of the papers have no correction for the rows.
 TEST(SampledUffs, TheRulesOfThePapersUseAllRows) {
   UffsOptions options = on(300);

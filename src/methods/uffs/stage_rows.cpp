@@ -37,6 +37,20 @@ bool long_work(const PlannedStage& planned, const Design& design, const Features
   return products * products > work_of_reading * static_cast<double>(design.columns.size());
 }
 
+// Multiply-adds of a row in a stage of so many products in a group: with each other, and with all
+// columns.
+double work_of_a_row(double products, const PlannedStage& planned, const Design& design,
+                     const Features& order) {
+  const auto tested = static_cast<double>(design.columns.size());
+  return products * (products / 2 + tested) * static_cast<double>(planned.groups(order.size()));
+}
+
+// Columns of two values are counted, 64 rows at a time.
+bool all_two_valued(const Design& design) {
+  return std::all_of(design.columns.begin(), design.columns.end(),
+                     [](const DesignColumn& column) { return column.two_valued; });
+}
+
 }  // namespace
 
 StageRows::StageRows(const Problem& problem, const std::vector<PlannedStage>& plan,
@@ -66,9 +80,12 @@ std::size_t StageRows::rows_to_prepare_on(const std::vector<PlannedStage>& plan,
                                           const Features& order) const {
   const Design& design = problem_.design;
   double products = 0;
+  double work = 0;
   for (const PlannedStage& planned : plan) {
     if (!may_be_sampled(planned, order)) continue;
-    products = std::max(products, planned.products(design, order));
+    const double of_stage = planned.products(design, order);
+    products = std::max(products, of_stage);
+    if (!all_two_valued(design)) work += work_of_a_row(of_stage, planned, design, order);
   }
   if (products == 0) return design.dimensions;
   // At least as many rows are left to judge on as products are fitted to.
@@ -77,7 +94,7 @@ std::size_t StageRows::rows_to_prepare_on(const std::vector<PlannedStage>& plan,
                                     static_cast<std::size_t>(2 * products));
   std::size_t asked = problem_.options.sample;
   if (asked != automatic_sample) asked = std::max(asked, static_cast<std::size_t>(2 * products));
-  const std::size_t size = sample_size(asked, design.dimensions, tell);
+  const std::size_t size = sample_size(asked, design.dimensions, tell, work);
   const std::size_t fit = largest_sample / sizeof(double) / problem_.source.schema().columns();
   return size <= fit ? size : design.dimensions;
 }
@@ -115,10 +132,8 @@ void StageRows::ask_for_device(const PlannedStage& planned, const Features& orde
   if (!device_) {
     const auto rows = static_cast<double>(design().rows);
     const double products = std::min(planned.products(problem_.design, order), rows);
-    const auto tested = static_cast<double>(design().columns.size());
-    const auto groups = static_cast<double>(planned.groups(order.size()));
     device_ = open_accelerator(problem_.options.device,
-                               rows * products * (products / 2 + tested) * groups);
+                               rows * work_of_a_row(products, planned, design(), order));
   }
   if (device_) on_device_ = std::make_shared<DeviceTable>(device_, source(), design());
 }
