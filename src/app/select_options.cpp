@@ -6,11 +6,11 @@
 #include "app/device_option.h"
 #include "app/method_options.h"
 #include "app/value_text.h"
+#include "basis/parity.h"
 
 namespace fsieve::inline app {
 namespace {
 
-constexpr std::size_t kLargestDepth = 6;
 constexpr std::size_t kMostBins = 16;
 constexpr std::size_t kMostFolds = 50;
 
@@ -90,7 +90,7 @@ SffsOptions sffs_options(const OptionValues& values) {
   SffsOptions options;
   options.k = parse_count("-k", values.required("k"));
   options.best_size = values.required("k") == "auto";
-  options.depth = static_cast<int>(whole_between(values, "depth", 1, kLargestDepth));
+  options.depth = static_cast<int>(whole_between(values, "depth", 1, max_depth));
   const SearchChoice search = parse_search("--search", values.required("search"));
   options.search = search.search;
   options.beam = search.beam;

@@ -8,13 +8,12 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "basis/parity.h"
 #include "fsieve/error.h"
 #include "fsieve/sample.h"
 
 namespace fsieve::inline app {
 namespace {
-
-constexpr int kLargestDepth = 6;
 
 [[noreturn]] void refuse(std::string_view option, const std::string& what) {
   throw Error(fmt::format("{}: {}", option, what), Error::Kind::usage);
@@ -49,8 +48,8 @@ Stage parse_stage(std::string_view option, std::string_view text) {
   if (!reads_as(text.substr(0, colon), depth)) {
     refuse(option, fmt::format("\"{}\" is not DEPTH or DEPTH:SIZE, as in 1,2:50,3:30", text));
   }
-  if (depth < 1 || depth > kLargestDepth) {
-    refuse(option, fmt::format("depth {} is not between 1 and {}", depth, kLargestDepth));
+  if (depth < 1 || depth > max_depth) {
+    refuse(option, fmt::format("depth {} is not between 1 and {}", depth, max_depth));
   }
   Stage stage;
   stage.depth = static_cast<int>(depth);
@@ -246,9 +245,9 @@ Family parse_family(std::string_view option, std::string_view text) {
     refuse(option, fmt::format("{0} needs a degree, as in {0}:2", name));
   }
   std::uint64_t degree = 0;
-  if (!reads_as(text.substr(name.size() + 1), degree) || degree < 1 || degree > kLargestDepth) {
+  if (!reads_as(text.substr(name.size() + 1), degree) || degree < 1 || degree > max_depth) {
     refuse(option, fmt::format("the degree \"{}\" is not a whole number between 1 and {}",
-                               text.substr(name.size() + 1), kLargestDepth));
+                               text.substr(name.size() + 1), max_depth));
   }
   family.degree = static_cast<int>(degree);
   return family;

@@ -127,8 +127,8 @@ AllBins loaded_bins(std::istream& in) {
   return all;
 }
 
-constexpr const char* name = "bins";
-const KnownView known(name, [](const Source& rows, std::istream& saved) {
+constexpr const char* binned_view = "bins";
+const KnownView known_binned(binned_view, [](const Source& rows, std::istream& saved) {
   return std::make_unique<BinnedSource>(rows, loaded_bins(saved));
 });
 
@@ -184,7 +184,7 @@ BinnedSource::BinnedSource(const Source& source, const Source& sample, std::size
 BinnedSource::BinnedSource(const Source& source, AllBins bins)
     : source_(source), schema_(cut_schema(source.schema(), bins)), bins_(std::move(bins)) {}
 
-const char* BinnedSource::view_name() const { return name; }
+const char* BinnedSource::view_name() const { return binned_view; }
 
 void BinnedSource::save_view(std::ostream& out) const {
   save_count(out, bins_.size());

@@ -52,8 +52,8 @@ class BalancedReader final : public BlockReader {
   std::span<const double> weights_;  // of the rows to come
 };
 
-constexpr const char* name = "balanced classes";
-const KnownView known(name, [](const Source& rows, std::istream& saved) {
+constexpr const char* balanced_view = "balanced classes";
+const KnownView known_balanced(balanced_view, [](const Source& rows, std::istream& saved) {
   double part = 0;
   load_value(saved, part);
   std::map<double, double> of_class;
@@ -121,7 +121,7 @@ std::vector<double> BalancedSource::read_weights() const {
   return weights;
 }
 
-const char* BalancedSource::view_name() const { return name; }
+const char* BalancedSource::view_name() const { return balanced_view; }
 
 void BalancedSource::save_view(std::ostream& out) const {
   save_value(out, part_);

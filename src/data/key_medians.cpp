@@ -16,7 +16,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr unsigned key_bits = 64;
 constexpr unsigned step_bits = 11;
-constexpr std::size_t bins = std::size_t{1} << step_bits;
+constexpr std::size_t step_bins = std::size_t{1} << step_bits;
 constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
 
 // Keys are in the order of the numbers; the two zeros are one.
@@ -39,7 +39,7 @@ class KeyCounts {
       : columns_(std::move(columns)),
         prefixes_(std::move(prefixes)),
         known_(known),
-        counts_(2 * bins * columns_.size()),
+        counts_(2 * step_bins * columns_.size()),
         largest_(columns_.size(), -infinity),
         next_(columns_.size(), -infinity) {}
 
@@ -94,7 +94,7 @@ class KeyCounts {
   // Bits that a pass finds.
   [[nodiscard]] unsigned step() const { return std::min(step_bits, key_bits - known_); }
   [[nodiscard]] const std::uint64_t* counts(std::size_t c, std::size_t which) const {
-    return counts_.data() + (2 * c + which) * bins;
+    return counts_.data() + (2 * c + which) * step_bins;
   }
   [[nodiscard]] double largest(std::size_t c) const { return largest_[c]; }
   [[nodiscard]] double next(std::size_t c) const { return next_[c]; }
@@ -113,7 +113,7 @@ class KeyCounts {
     const std::uint64_t rest = key << known_ >> (key_bits - step());
     for (std::size_t which = 0; which < 2; ++which) {
       if (known_ > 0 && key >> (key_bits - known_) != prefixes_[c][which]) continue;
-      ++counts_[(2 * c + which) * bins + rest];
+      ++counts_[(2 * c + which) * step_bins + rest];
     }
   }
 

@@ -20,7 +20,7 @@ namespace {
 
 using blas::Op;
 
-constexpr std::size_t slice_rows = 512;
+constexpr std::size_t checked_rows = 512;
 // Sums of this many claims are formed in one pass over the rows.
 constexpr std::size_t pass_values = std::size_t{4} << 20U;
 // A row with less than this of its own leverage missing determines a coefficient alone.
@@ -67,7 +67,7 @@ class Slice {
  public:
   Slice(const Design& design, const std::vector<std::size_t>& columns, const Block& block,
         std::size_t first)
-      : rows_(std::min(slice_rows, block.rows - first)), values_(columns.size() * rows_) {
+      : rows_(std::min(checked_rows, block.rows - first)), values_(columns.size() * rows_) {
     for (std::size_t k = 0; k < columns.size(); ++k) {
       double* const out = values_.data() + k * rows_;
       design.original(block, first, rows_, columns[k], out);
@@ -243,7 +243,7 @@ class ClaimSums {
   }
 
   void add(const Block& block) {
-    for (std::size_t first = 0; first < block.rows; first += slice_rows) {
+    for (std::size_t first = 0; first < block.rows; first += checked_rows) {
       const Slice slice(*design_, columns_, block, first);
       in_parallel(tasks_.size(), [&](std::size_t t) {
         double* const own = sums_.data() + offsets_[t];

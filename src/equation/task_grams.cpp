@@ -13,13 +13,13 @@
 #include "data/design_binary.h"
 #include "linalg/blas.h"
 #include "linalg/tiles.h"
+#include "span/parity_gram.h"
 
 namespace fsieve::inline equation {
 namespace {
 
 using blas::Op;
 
-constexpr std::size_t slice_rows = 1024;
 // Inner products of this many bytes are formed in one pass over the data.
 constexpr std::size_t pass_bytes = std::size_t{64} << 20U;
 
@@ -105,8 +105,8 @@ void TaskGrams::add_square(std::vector<Parity> functions) {
 }
 
 void TaskGrams::add(const Block& block) {
-  for (std::size_t row = 0; row < block.rows; row += slice_rows) {
-    rows_.fill(block, row, std::min(slice_rows, block.rows - row));
+  for (std::size_t row = 0; row < block.rows; row += ParityGram::slice_rows) {
+    rows_.fill(block, row, std::min(ParityGram::slice_rows, block.rows - row));
     in_parallel(squares_.size(), [&](std::size_t s) { add_rows(squares_[s]); });
   }
 }

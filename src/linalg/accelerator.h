@@ -26,6 +26,9 @@ struct Place {
 // The distance of columns at which devices multiply best: each begins at a multiple of 64 bytes.
 [[nodiscard]] inline std::size_t even_stride(std::size_t rows) { return (rows + 7) / 8 * 8; }
 
+// Rows sent to a device at a time: enough for products at full rate.
+inline constexpr std::size_t most_device_rows = 16'384;
+
 // Functions that are products of columns: `most` factors each, of which `none` count 1.
 struct ColumnProducts {
   static constexpr std::uint32_t none = UINT32_MAX;

@@ -6,7 +6,7 @@ namespace fsieve::relations {
 namespace {
 
 // More terms make no equation that anyone would read.
-constexpr std::size_t most_terms = 60;
+constexpr std::size_t longest_sum = 60;
 
 using Sum = std::set<Product>;
 
@@ -29,7 +29,7 @@ std::optional<Sum> power_of(const Sum& sum, double power) {
   Sum result = sum;
   for (int times = 1; times < static_cast<int>(power); ++times) {
     result = multiplied(result, sum);
-    if (result.size() > most_terms) return std::nullopt;
+    if (result.size() > longest_sum) return std::nullopt;
   }
   return result;
 }
@@ -74,10 +74,10 @@ std::optional<Relation> Choice::in_kept_columns(std::uint32_t target) const {
       const auto raised = power_of(replacement, factor.power);
       if (!raised) return std::nullopt;
       expanded = multiplied(expanded, *raised);
-      if (expanded.size() > most_terms) return std::nullopt;
+      if (expanded.size() > longest_sum) return std::nullopt;
     }
     all.insert(expanded.begin(), expanded.end());
-    if (all.size() > most_terms) return std::nullopt;
+    if (all.size() > longest_sum) return std::nullopt;
   }
   result.products.assign(all.begin(), all.end());
   result.coefficients.clear();

@@ -15,7 +15,7 @@ namespace {
 using blas::Op;
 
 // Norms below are rounding.
-constexpr double exact_norm = 1e-9;
+constexpr double rounding = 1e-9;
 
 // One or two steps to the least squares on the sheet; what is left of the target, squared.
 double solve_on(const Sheet& sheet, Relation& relation) {
@@ -70,7 +70,7 @@ double fit(const Sheet& sheet, Relation& relation) {
   const double without = relation.products.empty() ? 1 : solve_on(sheet, relation) / total;
   constexpr double telling = 12;  // F of the constant
   const bool needless = std::isfinite(without) &&
-                        (without <= exact_norm * exact_norm ||
+                        (without <= rounding * rounding ||
                          (without - left) * static_cast<double>(sheet.rows) <= telling * left);
   if (!needless) relation = std::move(with);
   const double norm = std::sqrt(needless ? without : left);

@@ -8,6 +8,9 @@
 
 namespace fsieve::relations {
 
+// Columns that are searched all at once; more have too large a matrix of inner products.
+inline constexpr std::size_t most_columns = 1500;
+
 struct Tableau {
   std::vector<std::size_t> basis;   // columns
   std::vector<std::size_t> others;  // written by the basis

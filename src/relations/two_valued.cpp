@@ -9,8 +9,6 @@
 namespace fsieve::relations {
 namespace {
 
-constexpr std::size_t most_columns = 1500;
-
 double low_of(const DesignColumn& column) { return column.level ? 0 : column.low; }
 
 // The products of all signs of the columns, in original units: one where the two values are

@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t sheet_rows = 1024;
 constexpr std::size_t rows_per_column = 4;
 constexpr std::size_t sheet_values = std::size_t{1} << 24U;
-// Columns whose precision matrix is affordable.
-constexpr std::size_t most_columns = 1500;
 
 // A level that no row of the sheet has would be missing in every sum that needs it: rows of rare
 // values are in the sheet too, and weigh less.

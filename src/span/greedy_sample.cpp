@@ -21,7 +21,7 @@ namespace {
 using blas::Op;
 
 // A function of whose norm no more than this is left is a combination of others.
-constexpr double dependent = 1e-8;
+constexpr double no_more_left = 1e-8;
 // Functions that are projected together, and those of them made orthonormal one by one.
 constexpr std::size_t batch_columns = 256;
 constexpr std::size_t panel_columns = 32;
@@ -169,7 +169,7 @@ class GreedySample final : public GreedyBasis {
   // it is a combination of others.
   void add_one(Batch& batch, std::size_t k, std::size_t first) {
     const double* values = batch.values.data() + k * rows_;
-    const auto is_dependent = [&](double left) { return !(left > dependent * batch.norm[k]); };
+    const auto is_dependent = [&](double left) { return !(left > no_more_left * batch.norm[k]); };
     if (is_dependent(batch.before[k])) return;
     project_one(batch, k, first);
     project_one(batch, k, first);

@@ -7,101 +7,13 @@
 #include <optional>
 
 #include "linalg/blas.h"
+#include "stats/atoms.h"
 #include "stats/normal.h"
 
 namespace fsieve::inline stats {
 namespace {
 
 using blas::Op;
-
-// Rows kept where there are many: the largest as they are, of the others every so manyth.
-constexpr std::size_t most_atoms = 512;
-constexpr std::size_t largest_atoms = 128;
-
-// Different rows of a table, and how many rows each stands for.
-struct Atoms {
-  std::size_t columns = 0;
-  std::vector<double> values;  // row after row
-  std::vector<double> counts;
-  bool all = true;  // not a sample
-
-  [[nodiscard]] std::size_t size() const { return counts.size(); }
-  [[nodiscard]] const double* row(std::size_t k) const { return values.data() + k * columns; }
-};
-
-double dot(std::size_t n, const double* a, const double* b) {
-  return std::inner_product(a, a + n, b, 0.0);
-}
-
-// Rows that are equal but for rounding are one atom.
-Atoms different_rows(std::size_t rows, std::size_t columns, std::vector<double> table,
-                     const std::vector<double>& counts) {
-  double largest = 0;
-  for (const double value : table) largest = std::max(largest, std::abs(value));
-  const double unit = largest > 0 ? largest * 1e-12 : 1;
-  for (double& value : table) value = std::round(value / unit) * unit;
-  std::vector<std::size_t> order(rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto compare = [&](std::size_t a, std::size_t b) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      const double x = table[c * rows + a];
-      const double y = table[c * rows + b];
-      if (x != y) return x < y ? -1 : 1;
-    }
-    return 0;
-  };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const int sign = compare(a, b);
-    return sign != 0 ? sign < 0 : a < b;
-  });
-  Atoms atoms;
-  atoms.columns = columns;
-  for (std::size_t k = 0; k < rows; ++k) {
-    const double count = counts.empty() ? 1 : counts[order[k]];
-    if (k > 0 && compare(order[k], order[k - 1]) == 0) {
-      atoms.counts.back() += count;
-      continue;
-    }
-    for (std::size_t c = 0; c < columns; ++c) {
-      atoms.values.push_back(table[c * rows + order[k]]);
-    }
-    atoms.counts.push_back(count);
-  }
-  return atoms;
-}
-
-// At most `most_atoms` of them.
-Atoms representatives(Atoms atoms) {
-  if (atoms.size() <= most_atoms) return atoms;
-  std::vector<std::size_t> order(atoms.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<double> norm(atoms.size());
-  for (std::size_t k = 0; k < atoms.size(); ++k) {
-    norm[k] = dot(atoms.columns, atoms.row(k), atoms.row(k));
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return norm[a] > norm[b]; });
-  // The rest in its own order, so that every direction is met as often as it occurs.
-  std::sort(order.begin() + largest_atoms, order.end());
-  Atoms kept;
-  kept.columns = atoms.columns;
-  kept.all = false;
-  const auto keep = [&](std::size_t k, double count) {
-    kept.values.insert(kept.values.end(), atoms.row(k), atoms.row(k) + atoms.columns);
-    kept.counts.push_back(count);
-  };
-  for (std::size_t k = 0; k < largest_atoms; ++k) keep(order[k], atoms.counts[order[k]]);
-  const std::size_t rest = atoms.size() - largest_atoms;
-  const std::size_t groups = most_atoms - largest_atoms;
-  for (std::size_t g = 0; g < groups; ++g) {
-    const std::size_t first = largest_atoms + g * rest / groups;
-    const std::size_t last = largest_atoms + (g + 1) * rest / groups;
-    double count = 0;
-    for (std::size_t k = first; k < last; ++k) count += atoms.counts[order[k]];
-    keep(order[(first + last) / 2], count);
-  }
-  return kept;
-}
 
 // The lower factor of a symmetric matrix (order × order, by rows); none where it is not positive.
 std::optional<std::vector<double>> cholesky(std::vector<double> a, std::size_t order) {
@@ -135,58 +47,8 @@ double log_determinant(const std::vector<double>& l, std::size_t order) {
   return log;
 }
 
-// What exchanges leave as it is, as functions of a row of the label: its columns, and its square
-// where there is one column; of mean 0 and independent. Function after function.
-std::vector<double> conserved(const Atoms& label, const std::vector<double>& share) {
-  const std::size_t size = label.size();
-  std::vector<double> functions;
-  std::size_t count = 0;
-  const auto add = [&](const std::vector<double>& given) {
-    std::vector<double> f = given;
-    const double before = std::inner_product(f.begin(), f.end(), share.begin(), 0.0, std::plus<>(),
-                                             [](double v, double p) { return v * v * p; });
-    for (int pass = 0; pass < 2; ++pass) {
-      const double mean = dot(size, f.data(), share.data());
-      for (double& v : f) v -= mean;
-      for (std::size_t k = 0; k < count; ++k) {
-        double inner = 0;
-        for (std::size_t j = 0; j < size; ++j) inner += share[j] * f[j] * functions[k * size + j];
-        for (std::size_t j = 0; j < size; ++j) f[j] -= inner * functions[k * size + j];
-      }
-    }
-    double norm = 0;
-    for (std::size_t j = 0; j < size; ++j) norm += share[j] * f[j] * f[j];
-    if (!(norm > 1e-10 * before)) return;
-    for (const double v : f) functions.push_back(v / std::sqrt(norm));
-    ++count;
-  };
-  std::vector<double> column(size);
-  for (std::size_t c = 0; c < label.columns; ++c) {
-    for (std::size_t j = 0; j < size; ++j) column[j] = label.row(j)[c];
-    add(column);
-  }
-  if (label.columns == 1) {
-    for (double& v : column) v *= v;
-    add(column);
-  }
-  return functions;
-}
-
 // Up to so many conserved functions are summed up one by one.
 constexpr std::size_t few_conserved = 3;
-
-// The label's part of K(θ, γ).
-struct LabelAtoms {
-  explicit LabelAtoms(Atoms different) : atoms(std::move(different)), share(atoms.counts) {
-    const double total = std::accumulate(share.begin(), share.end(), 0.0);
-    for (double& p : share) p /= total;
-    conserved = stats::conserved(atoms, share);
-  }
-
-  Atoms atoms;
-  std::vector<double> share;
-  std::vector<double> conserved;
-};
 
 // K(θ, γ) of the header with its derivatives.
 class Cumulant {
@@ -491,25 +353,21 @@ double deviations(std::size_t rows, std::size_t columns, const std::vector<doubl
 
 }  // namespace
 
-struct ExchangedLabel::Known {
-  LabelAtoms label;
-};
-
 ExchangedLabel::ExchangedLabel(std::size_t rows, std::size_t columns,
                                const std::vector<double>& label, const std::vector<double>& counts)
     : rows_(rows),
       columns_(columns),
       label_(label),
       counts_(counts),
-      known_(std::make_shared<const Known>(
-          Known{LabelAtoms(representatives(different_rows(rows, columns, label, counts)))})) {}
+      atoms_(std::make_shared<const LabelAtoms>(
+          representatives(different_rows(rows, columns, label, counts)))) {}
 
 ExchangeTail ExchangedLabel::tail(const std::vector<double>& weights) const {
   const std::vector<double> function = centred(rows_, weights, counts_);
   ExchangeTail tail;
   tail.z = deviations(rows_, columns_, function, label_, counts_);
   if (!(tail.z > 0)) return tail;
-  const LabelAtoms& label = known_->label;
+  const LabelAtoms& label = *atoms_;
   const Atoms rows_of_function =
       representatives(different_rows(rows_, columns_, function, counts_));
   const Cumulant cumulant(rows_of_function, label);

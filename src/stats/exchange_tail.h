@@ -9,6 +9,8 @@
 
 namespace fsieve::inline stats {
 
+struct LabelAtoms;
+
 struct ExchangeTail {
   double log_chance = 0;  // of a sum as far from 0, to either side
   double z = 0;           // the sum in deviations of its exchanges
@@ -37,12 +39,11 @@ class ExchangedLabel {
   [[nodiscard]] ExchangeTail tail(const std::vector<double>& weights) const;
 
  private:
-  struct Known;
   std::size_t rows_;
   std::size_t columns_;
   const std::vector<double>& label_;
   const std::vector<double>& counts_;
-  std::shared_ptr<const Known> known_;
+  std::shared_ptr<const LabelAtoms> atoms_;
 };
 
 }  // namespace fsieve::stats

@@ -5,18 +5,16 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "fsieve/error.h"
+#include "table/missing_cells.h"
 
 namespace fsieve::io::inline table {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // What the producer made is the producer's to release.
 template <typename Structure>
@@ -182,7 +180,7 @@ class ColumnBuilder {
   void add(const Rows& rows) {
     if (rows.count == 0) return;
     if (!unusable_.empty()) {
-      pieces_.push_back({reinterpret_cast<const char*>(&kMissing), 0, rows.count});
+      pieces_.push_back({reinterpret_cast<const char*>(&missing_value), 0, rows.count});
     } else if (is_dictionary_) {
       add_dictionary(rows);
     } else if (is_text_format(format_)) {
@@ -237,7 +235,7 @@ class ColumnBuilder {
 
   // Booleans, decimals, dates and the type of nothing but missing values, as doubles.
   static std::vector<double> converted(const Rows& rows, std::string_view format) {
-    std::vector<double> values(rows.count, kMissing);
+    std::vector<double> values(rows.count, missing_value);
     if (format == "n") return values;
     const auto number = number_format(format);
     const auto decimal = decimal_format(format);
@@ -293,7 +291,7 @@ class ColumnBuilder {
     const auto position = [&](std::size_t i) { return static_cast<std::size_t>(positions[i]); };
     if (!is_text_format(values_format_)) {
       const std::vector<double> numbers = converted(values, values_format_);
-      std::vector<double> cells(rows.count, kMissing);
+      std::vector<double> cells(rows.count, missing_value);
       for (std::size_t i = 0; i < rows.count; ++i) {
         if (!std::isnan(positions[i])) cells[i] = numbers[position(i)];
       }

@@ -1,15 +1,12 @@
 #include "table/column_decoder.h"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "table/missing_cells.h"
+
 namespace fsieve::io::inline table {
-namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels,
                              bool passenger, std::optional<DatePart> part)
@@ -47,7 +44,7 @@ bool ColumnDecoder::decode(const Cells& cells, double* out) const {
     if (!decode_text(cells.texts[t], values[t])) return false;
   }
   for (std::size_t i = 0; i < cells.codes.size(); ++i) {
-    out[i] = cells.codes[i] == Cells::kNull ? kMissing : values[cells.codes[i]];
+    out[i] = cells.codes[i] == Cells::kNull ? missing_value : values[cells.codes[i]];
   }
   return true;
 }
@@ -60,7 +57,7 @@ void ColumnDecoder::renumber(const std::vector<double>& translation) {
 
 bool ColumnDecoder::decode_number(double number, double& out) const {
   if (cells_->is_missing(number)) {
-    out = kMissing;
+    out = missing_value;
     return true;
   }
   if (kind_ == ColumnKind::numeric) {
@@ -78,7 +75,7 @@ bool ColumnDecoder::decode_text(const std::string& text, double& out) const {
   const CellKind kind = cells_->classify(text, number);
   const bool by_number = kind_ == ColumnKind::numeric || as_levels_;
   if (kind == CellKind::missing || (kind == CellKind::nan && by_number)) {
-    out = kMissing;
+    out = missing_value;
     return true;
   }
   if (kind == CellKind::number && by_number) return decode_number(number, out);

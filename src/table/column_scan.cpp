@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "table/missing_cells.h"
 #include "table/whole_number.h"
 
 namespace fsieve::io::inline table {
-namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 void ColumnScan::add(const Cells& cells, std::uint64_t first_row, double* held) {
   beyond_exact_ = beyond_exact_ || cells.beyond_exact;
@@ -39,7 +35,7 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
     if (missing) {
       ++missing_count_;
       first_missing_ = std::min(first_missing_, first_row + i);
-      if (held != nullptr) held[i] = kMissing;
+      if (held != nullptr) held[i] = missing_value;
       continue;
     }
     if (std::isinf(value)) first_infinite_ = std::min(first_infinite_, first_row + i);
@@ -79,7 +75,7 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
     if (kind == CellKind::missing) {
       ++missing_count_;
       first_missing_ = std::min(first_missing_, row);
-      if (held != nullptr) held[i] = kMissing;
+      if (held != nullptr) held[i] = missing_value;
       continue;
     }
     if (kind == CellKind::nan) {
@@ -219,7 +215,7 @@ void ColumnScan::finish_values(const Column& column, std::span<double> values) c
   };
   if (met_text_) {
     // Positions in order of appearance become numbers, or positions in byte order.
-    std::vector<double> translation(texts_.size(), kMissing);
+    std::vector<double> translation(texts_.size(), missing_value);
     for (const auto& [text, code] : texts_) {
       double number = 0;
       if (kind() == ColumnKind::categorical) {

@@ -4,15 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <utility>
 
+#include "table/missing_cells.h"
 #include "table/whole_number.h"
 
 namespace fsieve::io::inline table {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 bool is_valid(const NumberPiece& piece, std::size_t row) {
   const std::size_t bit = piece.first_valid + row;
@@ -58,7 +56,7 @@ void piece_values(const NumberPiece& piece, std::size_t first, std::size_t count
   number_converter(piece.kind, piece.item_size)(from, piece.step, piece.swapped, out, count);
   if (piece.valid == nullptr) return;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!is_valid(piece, first + i)) out[i] = kMissing;
+    if (!is_valid(piece, first + i)) out[i] = missing_value;
   }
 }
 

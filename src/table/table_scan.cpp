@@ -6,17 +6,15 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "base/shown_text.h"
 #include "fsieve/error.h"
+#include "table/missing_cells.h"
 
 namespace fsieve::io::inline table {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 class TableScan {
  public:
@@ -281,7 +279,7 @@ class TableScan {
     const bool is_date = scan.is_date();
     layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger,
                                  is_date ? std::optional(DatePart::day) : std::nullopt);
-    add_cells(layout, j, chosen_[j].passenger ? kMissing : fill_value(scan, column));
+    add_cells(layout, j, chosen_[j].passenger ? missing_value : fill_value(scan, column));
     layout.any_missing =
         layout.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
     if (chosen_[j].is_label) {
@@ -297,7 +295,7 @@ class TableScan {
         part_name(chosen_[j].name, part), chosen_[j].index, ColumnKind::numeric, {}};
     layout.decoders.emplace_back(cells_, column, false, false, part);
     const bool filled = options_.missing == Missing::mean && scans_[j].first_missing() != kNoRow;
-    add_cells(layout, j, filled ? scans_[j].dates().mean(part) : kMissing);
+    add_cells(layout, j, filled ? scans_[j].dates().mean(part) : missing_value);
     layout.schema.features.push_back(column);
   }
 
@@ -391,7 +389,7 @@ class TableScan {
   }
 
   [[nodiscard]] double fill_value(const ColumnScan& scan, const Column& column) const {
-    if (options_.missing != Missing::mean || scan.first_missing() == kNoRow) return kMissing;
+    if (options_.missing != Missing::mean || scan.first_missing() == kNoRow) return missing_value;
     if (column.kind == ColumnKind::numeric) return scan.mean();
     const auto level =
         std::lower_bound(column.levels.begin(), column.levels.end(), scan.most_frequent_level());

@@ -13,8 +13,8 @@
 namespace fsieve {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 ReduceResult sample() {
   ReduceResult result;
@@ -121,7 +121,7 @@ TEST(ResultJson, ErrorsNameTheFile) {
       ADD_FAILURE() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::data);
-      EXPECT_THAT(error.what(), testing::StartsWith("r.json: "));
+      EXPECT_THAT(error.what(), ::testing::StartsWith("r.json: "));
     }
   }
 }

@@ -14,13 +14,8 @@ namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::inner;
 using testing::Random;
-
-double inner(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 void take_out(const std::vector<double>& unit, std::vector<double>& from) {
   const double amount = inner(unit, from);

@@ -12,6 +12,7 @@
 namespace fsieve {
 namespace {
 
+using testing::inner;
 using testing::Random;
 
 std::vector<double> centred(std::vector<double> values) {
@@ -19,12 +20,6 @@ std::vector<double> centred(std::vector<double> values) {
   for (const double value : values) mean += value / static_cast<double>(values.size());
   for (double& value : values) value -= mean;
   return values;
-}
-
-double inner(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
 }
 
 TEST(Normal, TailsFarOut) {

@@ -28,7 +28,7 @@ namespace {
 
 using testing::Random;
 
-constexpr std::size_t rows = 9000;  // three blocks
+constexpr std::size_t table_rows = 9000;  // three blocks
 
 // Two-valued, so that every method takes them: y = a and b; c = -a; d is a text of two levels.
 MemorySource good_table() {
@@ -40,16 +40,16 @@ MemorySource good_table() {
   schema.features.push_back({"d", 4, ColumnKind::categorical, {"no", "yes"}});
   schema.label = Column{"y", 5, ColumnKind::numeric, {}};
   testing::Columns columns;
-  for (int j = 0; j < 4; ++j) columns.push_back(random.signs(rows));
-  for (std::size_t i = 0; i < rows; ++i) columns[2][i] = -columns[0][i];
-  columns.push_back(random.codes(rows, 2));
-  columns.emplace_back(rows);
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (int j = 0; j < 4; ++j) columns.push_back(random.signs(table_rows));
+  for (std::size_t i = 0; i < table_rows; ++i) columns[2][i] = -columns[0][i];
+  columns.push_back(random.codes(table_rows, 2));
+  columns.emplace_back(table_rows);
+  for (std::size_t i = 0; i < table_rows; ++i) {
     columns[5][i] = columns[0][i] > 0 && columns[1][i] > 0 ? 1 : 0;
   }
   std::vector<double> values;
   for (const auto& column : columns) values.insert(values.end(), column.begin(), column.end());
-  return {std::move(schema), std::move(values), rows};
+  return {std::move(schema), std::move(values), table_rows};
 }
 
 // What a hostile source does to the blocks of a good one.
@@ -70,9 +70,9 @@ class HostileSource final : public Source {
 
   MemorySource table = good_table();
   Spoil spoil;
-  std::size_t promised = fsieve::rows;
+  std::size_t promised = table_rows;
   std::size_t step = 1000;  // rows per block
-  std::size_t last_row = fsieve::rows;
+  std::size_t last_row = table_rows;
   bool empty_between = false;  // every second block has no rows
   std::vector<double> memory;
   std::vector<double> given_weights;
@@ -97,8 +97,8 @@ class ReusingReader final : public BlockReader {
     buffer_.assign(block.rows * columns, 0);
     for (std::size_t j = 0; j < columns; ++j) {
       for (std::size_t i = 0; i < block.rows; ++i) {
-        const std::size_t from = (row_ + i) % fsieve::rows;
-        buffer_[j * block.rows + i] = source_.table.in_memory()[j * fsieve::rows + from];
+        const std::size_t from = (row_ + i) % table_rows;
+        buffer_[j * block.rows + i] = source_.table.in_memory()[j * table_rows + from];
       }
     }
     block.values = buffer_.data();
@@ -242,7 +242,7 @@ void expect_refused(const Source& source, const std::string& words) {
 
 TEST(HostileSource, AnyBlocksInOneBufferGiveTheRightAnswer) {
   const MemorySource good = good_table();
-  for (const std::size_t step : {std::size_t{1}, std::size_t{1000}, rows}) {
+  for (const std::size_t step : {std::size_t{1}, std::size_t{1000}, table_rows}) {
     HostileSource source;
     source.step = step;
     for (const Method& method : methods()) {
@@ -261,12 +261,12 @@ TEST(HostileSource, EmptyBlocksAreSkipped) {
 
 TEST(HostileSource, RowsThatAreNotThere) {
   HostileSource source;
-  source.promised = rows + 1;
+  source.promised = table_rows + 1;
   expect_refused(source, "its blocks end after 9000");
-  source.promised = rows - 1;
+  source.promised = table_rows - 1;
   expect_refused(source, "its blocks have more");
-  source.promised = rows;
-  source.last_row = rows + 1;
+  source.promised = table_rows;
+  source.last_row = table_rows + 1;
   expect_refused(source, "its blocks have more");
   source.last_row = 0;
   expect_refused(source, "its blocks end after 0");
@@ -285,7 +285,7 @@ TEST(HostileSource, BlocksThatLie) {
                    block.values = block.storage.data();
                  }),
                  "no values");
-  static const std::vector<double> ones(rows, 1.0);
+  static const std::vector<double> ones(table_rows, 1.0);
   expect_refused(HostileSource([](Block& block, std::size_t) {
                    block.weights = std::span(ones).first(block.rows);
                  }),
@@ -330,18 +330,18 @@ TEST(HostileSource, MemoryAndWeightsOfAnotherSize) {
   expect_refused(source, "10 values do not make 9000 rows of 6 columns");
   const auto good = source.table.in_memory();
   source.memory.assign(good.begin(), good.end());
-  source.memory[rows + 1] = std::nan("");
+  source.memory[table_rows + 1] = std::nan("");
   expect_refused(source, R"(column "b", row 2)");
   source.memory.clear();
-  source.given_weights.assign(rows - 1, 1.0);
+  source.given_weights.assign(table_rows - 1, 1.0);
   expect_refused(source, "give one per row");
-  source.given_weights.assign(rows, -1.0);
+  source.given_weights.assign(table_rows, -1.0);
   expect_refused(source, "its weight is -1");
 }
 
 TEST(HostileSource, WeightsOnTop) {
   HostileSource source([](Block& block, std::size_t) { block.first_row += 100'000; });
-  const WeightedSource weighted(source, std::vector<double>(rows, 2.0));
+  const WeightedSource weighted(source, std::vector<double>(table_rows, 2.0));
   EXPECT_THROW((void)MemorySource::load(weighted), Error);
   NoProgress progress;
   EXPECT_THROW((void)uffs(weighted, {}, progress), Error);
@@ -350,7 +350,7 @@ TEST(HostileSource, WeightsOnTop) {
 TEST(CheckedInput, OwnSourcesPassThrough) {
   const MemorySource good = good_table();
   EXPECT_EQ(&*CheckedInput(good), &good);
-  const WeightedSource weighted(good, std::vector<double>(rows, 1.0));
+  const WeightedSource weighted(good, std::vector<double>(table_rows, 1.0));
   EXPECT_EQ(&*CheckedInput(weighted), &weighted);
   const HostileSource foreign;
   EXPECT_NE(&*CheckedInput(foreign), &foreign);

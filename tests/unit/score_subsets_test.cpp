@@ -10,12 +10,13 @@
 #include "measure/span_score.h"
 #include "methods/union/scorer.h"
 #include "methods/union/unite.h"
-#include "tables.h"
+#include "supervised_tables.h"
 
 namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::Loaded;
 using testing::Random;
 using Subset = std::vector<std::size_t>;
 
@@ -27,23 +28,7 @@ struct Case {
   std::vector<double> y;
 };
 
-struct Loaded {
-  std::unique_ptr<MemorySource> source;
-  SupervisedData data;
-};
-
-Loaded load(const Case& c, Task task) {
-  const MemorySource features = testing::table(c.columns, c.levels);
-  Schema schema = features.schema();
-  schema.label = Column{"y", c.columns.size(), ColumnKind::numeric, {}};
-  std::vector<double> values(features.in_memory().begin(), features.in_memory().end());
-  values.insert(values.end(), c.y.begin(), c.y.end());
-  Loaded loaded;
-  loaded.source = std::make_unique<MemorySource>(schema, values, c.y.size());
-  NoProgress progress;
-  loaded.data = make_supervised_data(*loaded.source, task, progress);
-  return loaded;
-}
+Loaded load(const Case& c, Task task) { return testing::load(c.columns, c.y, task, c.levels); }
 
 // What eq. (7) says, and the same for classes and numbers: parities of J in standard order, made
 // orthogonal one after another, both sums over S.

@@ -11,15 +11,16 @@
 namespace fsieve {
 namespace {
 
-struct Rows {
+struct SignRows {
   std::vector<std::size_t> codes;
   std::vector<std::vector<bool>> set;  // per feature
 };
 
-Rows random_rows(std::size_t rows, std::size_t features, std::size_t classes, std::uint64_t seed) {
+SignRows random_rows(std::size_t rows, std::size_t features, std::size_t classes,
+                     std::uint64_t seed) {
   testing::Random random(seed);
-  Rows result{std::vector<std::size_t>(rows),
-              std::vector<std::vector<bool>>(features, std::vector<bool>(rows))};
+  SignRows result{std::vector<std::size_t>(rows),
+                  std::vector<std::vector<bool>>(features, std::vector<bool>(rows))};
   for (std::size_t i = 0; i < rows; ++i) {
     result.codes[i] = random.below(classes);
     for (std::size_t j = 0; j < features; ++j) result.set[j][i] = random.below(j % 4 + 2) == 0;
@@ -29,7 +30,7 @@ Rows random_rows(std::size_t rows, std::size_t features, std::size_t classes, st
 
 // The table of a subset, in the order of make_cells: prefix bits low, the first feature's absence
 // on top.
-std::vector<std::int64_t> plain_cells(const Rows& data, const std::vector<std::size_t>& subset,
+std::vector<std::int64_t> plain_cells(const SignRows& data, const std::vector<std::size_t>& subset,
                                       std::size_t classes) {
   const std::size_t width = std::size_t{1} << subset.size();
   std::vector<std::int64_t> cells(classes * width);
@@ -44,7 +45,7 @@ std::vector<std::int64_t> plain_cells(const Rows& data, const std::vector<std::s
 }
 
 void check(std::size_t rows, std::size_t features, std::size_t classes, double table_bytes) {
-  const Rows data = random_rows(rows, features, classes, rows + classes);
+  const SignRows data = random_rows(rows, features, classes, rows + classes);
   const ClassOrder order(data.codes, classes);
   BitStore bits(features, order.words);
   for (std::size_t j = 0; j < features; ++j) {

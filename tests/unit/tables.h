@@ -32,6 +32,12 @@ inline MemorySource table(const Columns& columns, const std::vector<std::size_t>
   return {std::move(schema), std::move(values), rows};
 }
 
+inline double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}

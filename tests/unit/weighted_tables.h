@@ -10,6 +10,9 @@
 
 namespace fsieve::testing {
 
+// How far a weighted row may be from as many rows.
+inline constexpr double digits = 1e-9;
+
 struct Table {
   Columns columns;
   std::vector<std::size_t> levels;

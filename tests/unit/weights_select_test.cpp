@@ -14,13 +14,12 @@ namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::digits;
 using testing::Random;
 using testing::random_table;
 using testing::repeated;
 using testing::Table;
 using testing::weighted;
-
-constexpr double digits = 1e-9;
 
 // The last column becomes the label.
 MemorySource labelled(const MemorySource& table) {

@@ -11,13 +11,12 @@
 namespace fsieve {
 namespace {
 
+using testing::digits;
 using testing::Random;
 using testing::random_table;
 using testing::repeated;
 using testing::Table;
 using testing::weighted;
-
-constexpr double digits = 1e-9;
 
 void expect_equal(const Equation& a, const Equation& b) {
   ASSERT_EQ(a.target, b.target);

@@ -15,7 +15,7 @@
 namespace fsieve::io {
 namespace {
 
-constexpr const char* kDamaged = "not a Feather or Arrow file, or a damaged or truncated one";
+constexpr const char* not_ipc = "not a Feather or Arrow file, or a damaged or truncated one";
 
 class IpcFile final : public TableFile {
  public:
@@ -47,17 +47,17 @@ class IpcFile final : public TableFile {
       };
       source.next = [reader, next, file = file_]() -> std::shared_ptr<arrow::RecordBatch> {
         if (*next == reader->num_record_batches()) return nullptr;
-        return require(reader->ReadRecordBatch((*next)++), file->name(), kDamaged);
+        return require(reader->ReadRecordBatch((*next)++), file->name(), not_ipc);
       };
     } else {
       const auto reader = require(arrow::ipc::RecordBatchStreamReader::Open(bytes, options),
-                                  file_->name(), kDamaged);
+                                  file_->name(), not_ipc);
       source.part_done = [bytes, file = file_] {
         return static_cast<double>(bytes->position()) / static_cast<double>(file->size());
       };
       source.next = [reader, file = file_] {
         std::shared_ptr<arrow::RecordBatch> batch;
-        require(reader->ReadNext(&batch), file->name(), kDamaged);
+        require(reader->ReadNext(&batch), file->name(), not_ipc);
         return batch;
       };
     }
@@ -69,14 +69,14 @@ class IpcFile final : public TableFile {
       const arrow::ipc::IpcReadOptions& options) const {
     return require(
         arrow::ipc::RecordBatchFileReader::Open(std::make_shared<ArrowFile>(file_), options),
-        file_->name(), kDamaged);
+        file_->name(), not_ipc);
   }
 
   [[nodiscard]] std::shared_ptr<arrow::ipc::RecordBatchStreamReader> open_stream(
       const arrow::ipc::IpcReadOptions& options) const {
     return require(
         arrow::ipc::RecordBatchStreamReader::Open(std::make_shared<ArrowFile>(file_), options),
-        file_->name(), kDamaged);
+        file_->name(), not_ipc);
   }
 
   std::shared_ptr<const ByteFile> file_;

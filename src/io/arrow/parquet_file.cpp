@@ -18,7 +18,7 @@
 namespace fsieve::io {
 namespace {
 
-constexpr const char* kDamaged = "not a Parquet file, or a damaged or truncated one";
+constexpr const char* not_parquet = "not a Parquet file, or a damaged or truncated one";
 constexpr std::int64_t kBatchValues = std::int64_t{1} << 20U;
 
 // Parts of the Parquet library throw instead of giving a status.
@@ -27,7 +27,7 @@ auto guarded(const ByteFile& file, const Work& work) {
   try {
     return work();
   } catch (const parquet::ParquetException&) {
-    throw Error(file.name() + ": " + kDamaged);
+    throw Error(file.name() + ": " + not_parquet);
   }
 }
 
@@ -39,10 +39,10 @@ std::shared_ptr<parquet::arrow::FileReader> open_reader(
   reader_properties.enable_buffered_stream();  // else whole column chunks are read at a time
   parquet::arrow::FileReaderBuilder builder;
   require(builder.Open(std::make_shared<ArrowFile>(file), reader_properties, metadata),
-          file->name(), kDamaged);
+          file->name(), not_parquet);
   builder.properties(properties);
   std::unique_ptr<parquet::arrow::FileReader> reader;
-  require(builder.Build(&reader), file->name(), kDamaged);
+  require(builder.Build(&reader), file->name(), not_parquet);
   return reader;
 }
 
@@ -58,7 +58,7 @@ class ParquetFile final : public TableFile {
     const auto reader = open_reader(file_, nullptr, parquet::default_arrow_reader_properties());
     metadata_ = reader->parquet_reader()->metadata();
     std::shared_ptr<arrow::Schema> schema;
-    require(reader->GetSchema(&schema), file_->name(), kDamaged);
+    require(reader->GetSchema(&schema), file_->name(), not_parquet);
     columns_ = file_columns(*schema);
     for (const auto& field : reader->manifest().schema_fields) {
       leaves_.emplace_back();
@@ -108,7 +108,7 @@ class ParquetFile final : public TableFile {
       }
     }
     std::shared_ptr<arrow::RecordBatchReader> batches =
-        require(reader->GetRecordBatchReader(groups, leaves), file_->name(), kDamaged);
+        require(reader->GetRecordBatchReader(groups, leaves), file_->name(), not_parquet);
     source.rows_in_file = static_cast<std::uint64_t>(metadata_->num_rows());
     auto rows_done = std::make_shared<std::uint64_t>(source.rows_before);
     const auto rows = static_cast<double>(std::max<std::int64_t>(1, metadata_->num_rows()));
@@ -116,7 +116,7 @@ class ParquetFile final : public TableFile {
     // Holds the reader too, which must live as long as its batches are read.
     source.next = [reader, batches, rows_done, file = file_] {
       std::shared_ptr<arrow::RecordBatch> batch;
-      guarded(*file, [&] { require(batches->ReadNext(&batch), file->name(), kDamaged); });
+      guarded(*file, [&] { require(batches->ReadNext(&batch), file->name(), not_parquet); });
       if (batch) *rows_done += static_cast<std::uint64_t>(batch->num_rows());
       return batch;
     };

@@ -9,7 +9,7 @@
 namespace fsieve::io {
 namespace {
 
-constexpr const char* kDamaged = "the compressed data is damaged or truncated";
+constexpr const char* damaged_stream = "the compressed data is damaged or truncated";
 
 }  // namespace
 
@@ -21,8 +21,8 @@ TextStream::TextStream(std::shared_ptr<const ByteFile> file) : file_(std::move(f
   codec_ = require(arrow::util::Codec::Create(kind), file_->name(),
                    "this build of Arrow cannot decompress the file");
   raw_ = std::make_shared<ArrowFile>(file_);
-  compressed_ =
-      require(arrow::io::CompressedInputStream::Make(codec_.get(), raw_), file_->name(), kDamaged);
+  compressed_ = require(arrow::io::CompressedInputStream::Make(codec_.get(), raw_), file_->name(),
+                        damaged_stream);
 }
 
 std::size_t TextStream::read(char* out, std::size_t count) {
@@ -34,7 +34,7 @@ std::size_t TextStream::read(char* out, std::size_t count) {
   std::size_t done = 0;
   while (done < count) {
     const auto got = require(compressed_->Read(static_cast<std::int64_t>(count - done), out + done),
-                             file_->name(), kDamaged);
+                             file_->name(), damaged_stream);
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }

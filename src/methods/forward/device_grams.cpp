@@ -13,8 +13,7 @@ namespace {
 using blas::Op;
 using blas::Place;
 
-constexpr std::size_t most_rows = 16'384;  // at a time: long enough for products at full rate
-constexpr std::size_t first_room = 128;    // for subsets, and for functions of the span
+constexpr std::size_t first_room = 128;  // for subsets, and for functions of the span
 
 std::uint32_t index(std::size_t column) { return static_cast<std::uint32_t>(column); }
 
@@ -63,7 +62,7 @@ std::uint64_t DeviceGrams::follow(const Columns& columns, std::uint64_t stamp,
 // Rows of so many functions that are formed at a time.
 std::size_t DeviceGrams::slice_for(std::size_t functions) const {
   const std::size_t fit = device_->room() / 4 / std::max<std::size_t>(functions, 1) / 8 * 8;
-  return std::min(std::clamp<std::size_t>(fit, 8, most_rows), stride_);
+  return std::min(std::clamp<std::size_t>(fit, 8, blas::most_device_rows), stride_);
 }
 
 void DeviceGrams::form(const std::vector<std::uint32_t>& factors, std::size_t row, std::size_t rows,

@@ -11,9 +11,8 @@ namespace {
 using blas::Op;
 using blas::Place;
 
-constexpr std::size_t most_rows = 16'384;  // at a time: long enough for products at full rate
-constexpr std::size_t tile = 1024;         // columns v that are multiplied together
-constexpr std::size_t listed = 65'536;     // pairs that come back at a time
+constexpr std::size_t tile = 1024;      // columns v that are multiplied together
+constexpr std::size_t listed = 65'536;  // pairs that come back at a time
 constexpr auto none = blas::ColumnProducts::none;
 
 std::size_t plain_columns(const SupervisedData& data) {
@@ -108,7 +107,7 @@ void DeviceScan::multiply(const Band& band, const Place& inner, const Place& nor
   const std::size_t n = columns_.rows();
   const std::size_t functions = own_ * band.end;
   const std::size_t fit = std::max<std::size_t>(device_.room() / 4 / functions, 8) / 8 * 8;
-  const std::size_t slice = std::min({fit, most_rows, blas::even_stride(n)});
+  const std::size_t slice = std::min({fit, blas::most_device_rows, blas::even_stride(n)});
   const auto array = device_.take(slice * functions);
   for (std::size_t row = 0; row < n; row += slice) {
     stop_if_asked();

@@ -9,6 +9,7 @@
 #include "basis/parity_binary.h"
 #include "data/design_binary.h"
 #include "linalg/tiles.h"
+#include "span/parity_gram.h"
 #include "stats/fold.h"
 
 namespace fsieve::inline methods {
@@ -18,7 +19,6 @@ using blas::Op;
 
 // What is left of a standardised value counts as nothing below this.
 constexpr double zero = 1e-6;
-constexpr std::size_t slice_rows = 1024;
 
 // The features that were not chosen, and what the functions say of their columns.
 struct Rest {
@@ -64,8 +64,8 @@ class Misses {
 
   void add(const Block& block) {
     const std::size_t rank = functions_->size();
-    for (std::size_t row = 0; row < block.rows; row += slice_rows) {
-      const std::size_t count = std::min(slice_rows, block.rows - row);
+    for (std::size_t row = 0; row < block.rows; row += ParityGram::slice_rows) {
+      const std::size_t count = std::min(ParityGram::slice_rows, block.rows - row);
       rows_.fill(block, row, count);
       std::vector<double> functions(count * rank);
       std::vector<double> left(count * rest_->columns.size());

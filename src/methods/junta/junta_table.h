@@ -13,6 +13,9 @@
 
 namespace fsieve::inline methods {
 
+// Scores and coefficients up to this are the rounding of what is exactly zero.
+inline constexpr double zero_value = 1e-12;
+
 struct JuntaTable {
   std::vector<SignFeature> features;
   SignLabel label;  // its codes are gone: they are in the order of the rows

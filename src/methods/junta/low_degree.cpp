@@ -16,7 +16,6 @@ namespace {
 
 constexpr double most_terms = 200'000;
 constexpr std::size_t chunk = 512;  // rows at a time
-constexpr double zero_value = 1e-12;
 
 // A range of rows of one class, as bits and as standardised numbers.
 struct Rows {

@@ -9,6 +9,7 @@
 #include "fsieve/error.h"
 #include "fsieve/model.h"
 #include "methods/junta/formula.h"
+#include "methods/junta/junta_table.h"
 #include "methods/junta/truth_value.h"
 #include "source/checked_source.h"
 #include "source/row_error.h"
@@ -16,7 +17,6 @@
 namespace fsieve {
 namespace {
 
-constexpr double zero_value = 1e-12;
 constexpr signed char low = -1;
 constexpr signed char high = 1;
 constexpr signed char unknown = 0;

@@ -7,7 +7,6 @@ namespace fsieve::inline methods {
 namespace {
 
 constexpr double trivial_norm = 1e-8;  // of a parity that the earlier ones explain
-constexpr double zero_value = 1e-12;   // rounding of what is exactly zero
 
 // The parities of a subset on its cells: values[S * cells + cell], by masks.
 std::vector<double> parities_on_cells(const JuntaTable& table,

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t tile_height = 64;  // b
 constexpr std::size_t tile_width = 64;   // c
 constexpr std::size_t tile_pairs = tile_height * tile_width;
-constexpr std::size_t row_block = 2048;
+constexpr std::size_t pair_rows = 2048;
 // Thresholds of a ranking are rounded to 12 decimals.
 constexpr double threshold_margin = 1e-9;
 
@@ -124,8 +124,8 @@ void ClassPairs::add_means(const SubsetTile& tile, Scratch& s) const {
     multiply(first_[k + 1] - first_[k], u + first_[k], rows_, v + first_[k], rows_, 0.0,
              s.class_uv.data() + k * tile_pairs);
   }
-  for (std::size_t row = 0; row < rows_; row += row_block) {
-    const std::size_t rows = std::min(row_block, rows_ - row);
+  for (std::size_t row = 0; row < rows_; row += pair_rows) {
+    const std::size_t rows = std::min(pair_rows, rows_ - row);
     stop_if_asked();
     const auto square = [&](const double* from, std::size_t columns, std::vector<double>& to) {
       to.resize(columns * rows);

@@ -19,7 +19,6 @@ namespace {
 
 using Subset = std::vector<std::size_t>;
 
-constexpr std::size_t row_block = 256;
 constexpr std::size_t b_width = 32;
 constexpr std::size_t c_width = 64;
 

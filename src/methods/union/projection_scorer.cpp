@@ -25,7 +25,6 @@ namespace {
 
 using Subset = std::vector<std::size_t>;
 
-constexpr std::size_t row_block = 256;
 constexpr std::size_t most_gram_products = 512;
 // What is left of a product, relative to its own squared norm: trivial at or below the first on the
 // rows themselves. From Gram matrices, below the second it is surely trivial, and above the third

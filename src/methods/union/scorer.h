@@ -30,6 +30,9 @@ class SubsetScorer {
 inline constexpr int most_discrete_depth = 6;
 inline constexpr int most_real_depth = 4;
 
+// Rows of functions that stay in the cache beside their inner products.
+inline constexpr std::size_t row_block = 256;
+
 // Are all candidates discrete: two-valued, categorical, or cut into bins?
 [[nodiscard]] bool all_discrete(const SupervisedData& data, std::size_t bins);
 
