@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "equation/claim.h"
+
 namespace fsieve::relations {
 namespace {
 
@@ -69,13 +71,11 @@ Library make_library(const Sheet& sheet, const std::vector<Ingredient>& ingredie
   }
   if (library.products.empty()) return library;
   const std::size_t n = sheet.rows;
-  std::vector<double> values(n * library.products.size(), 1.0);
+  std::vector<double> values(n * library.products.size());
   for (std::size_t p = 0; p < library.products.size(); ++p) {
-    double* out = values.data() + p * n;
-    for (const Factor& factor : library.products[p]) {
-      const double* in = sheet.column(factor.column);
-      for (std::size_t i = 0; i < n; ++i) out[i] *= raised(in[i], factor.power);
-    }
+    evaluate(
+        library.products[p], [&](std::uint32_t c) { return sheet.column(c); }, n,
+        values.data() + p * n);
   }
   std::vector<double> deviations;
   library.values = standardised(sheet, std::move(values), deviations);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -15,10 +16,14 @@ constexpr double exact = 1e-10;
 // Products of which less is new beside those taken are none.
 constexpr double least_new = 1e-9;
 
+// Of every product: the variance that those taken leave.
+using News = std::vector<double>;
+
 struct State {
   std::vector<std::size_t> taken;  // products, sorted
   std::vector<double> residual;
-  std::vector<double> news;  // of every product: the variance that those taken leave
+  std::shared_ptr<const News> before;  // news without the product taken last
+  std::vector<double> direction;       // what was new in that one, of mean square 1
   double left = 1;
 };
 
@@ -38,33 +43,49 @@ double promise(std::size_t products, std::size_t rows) {
   return 3 * std::log(static_cast<double>(products)) / static_cast<double>(rows);
 }
 
-// Targets of which a single product catches more than that, most first: one matrix product for all.
-std::vector<std::uint32_t> promising(const Sheet& sheet, const Library& library,
-                                     const std::vector<std::uint32_t>& targets) {
-  const std::size_t count = library.products.size();
+// Inner products of all products of a library with standardised columns, products first.
+std::vector<double> products_with(const Library& library, std::size_t rows,
+                                  const std::vector<double>& columns) {
+  const std::size_t products = library.products.size();
+  const std::size_t count = columns.size() / rows;
+  std::vector<double> inner(products * count);
+  if (count == 0) return inner;
+  blas::tiled_gemm(blas::Op::transpose, blas::Op::none, products, count, rows,
+                   1 / static_cast<double>(rows), library.values.data(), rows, columns.data(), rows,
+                   0.0, inner.data(), products);
+  return inner;
+}
+
+// Inner products of all products of a library with targets: one matrix product for all.
+std::vector<double> products_with(const Sheet& sheet, const Library& library,
+                                  const std::vector<std::uint32_t>& targets) {
   std::vector<double> values;
   for (const std::uint32_t target : targets) {
     values.insert(values.end(), sheet.column(target), sheet.column(target) + sheet.rows);
   }
   std::vector<double> deviations;
   values = standardised(sheet, std::move(values), deviations);
-  std::vector<double> inner(count * targets.size());
-  blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count, targets.size(), sheet.rows,
-                   1 / static_cast<double>(sheet.rows), library.values.data(), sheet.rows,
-                   values.data(), sheet.rows, 0.0, inner.data(), count);
-  const double least = promise(count, sheet.rows);
-  std::vector<std::pair<double, std::uint32_t>> found;  // what is caught at most, negative
+  return products_with(library, sheet.rows, values);
+}
+
+// Places of the targets of which a single product catches more than noise, most first.
+std::vector<std::size_t> promising(const std::vector<double>& inner, std::size_t rows,
+                                   const Library& library,
+                                   const std::vector<std::uint32_t>& targets) {
+  const std::size_t count = library.products.size();
+  const double least = promise(count, rows);
+  std::vector<std::pair<double, std::size_t>> found;  // what is caught at most, negative
   for (std::size_t t = 0; t < targets.size(); ++t) {
     double most = 0;
     for (std::size_t p = 0; p < count; ++p) {
       const double caught = inner[p + t * count] * inner[p + t * count];
       if (caught > most && !contains(library.products[p], targets[t])) most = caught;
     }
-    if (most >= least) found.emplace_back(-most, targets[t]);
+    if (most >= least) found.emplace_back(-most, t);
   }
   std::sort(found.begin(), found.end());
-  std::vector<std::uint32_t> best_first;
-  for (const auto& [caught, target] : found) best_first.push_back(target);
+  std::vector<std::size_t> best_first;
+  for (const auto& [caught, place] : found) best_first.push_back(place);
   return best_first;
 }
 
@@ -90,14 +111,16 @@ class Pursuit {
 
   [[nodiscard]] double work() const { return work_; }
 
-  std::optional<Relation> run() {
+  // `caught`: inner products of all products with the target.
+  std::optional<Relation> run(std::vector<double> caught) {
     State start;
     start.residual = target_values_;
-    start.news.assign(count_, 1.0);
+    start.before = std::make_shared<const News>(count_, 1.0);
     std::vector<State> beam{std::move(start)};
     std::vector<State> best;  // of each number of terms
     while (best.size() < most_terms_) {
-      beam = extended(beam);
+      if (!best.empty()) caught = caught_of(beam);
+      beam = extended(beam, caught);
       if (beam.empty()) break;
       const double left = beam.front().left;
       if (!best.empty() && left > slowest(best.size()) * best.back().left) break;
@@ -129,20 +152,28 @@ class Pursuit {
     return relation;
   }
 
-  // The states that one more product leads to, those that leave least first.
-  [[nodiscard]] std::vector<State> extended(const std::vector<State>& beam) const {
+  // Inner products of all products with what states leave of the target.
+  [[nodiscard]] std::vector<double> caught_of(const std::vector<State>& beam) const {
     std::vector<double> residuals;
     for (const State& state : beam) {
       residuals.insert(residuals.end(), state.residual.begin(), state.residual.end());
     }
-    const std::vector<double> caught = products_with(residuals, beam.size());
+    return products_with(library_, rows_, residuals);
+  }
+
+  // The states that one more product leads to, those that leave least first.
+  [[nodiscard]] std::vector<State> extended(const std::vector<State>& beam,
+                                            const std::vector<double>& caught) const {
+    count_work(beam.size());
+    const std::vector<std::shared_ptr<const News>> news = news_of(beam);
     std::vector<Step> steps;
     for (std::size_t s = 0; s < beam.size(); ++s) {
+      const News& own_news = *news[s];
       std::vector<Step> own;
       for (std::size_t p = 0; p < count_; ++p) {
-        if (barred_[p] || beam[s].news[p] < least_new) continue;
+        if (barred_[p] || own_news[p] < least_new) continue;
         const double inner = caught[p + s * count_];
-        own.push_back({beam[s].left - inner * inner / beam[s].news[p], s, p});
+        own.push_back({beam[s].left - inner * inner / own_news[p], s, p});
       }
       const std::size_t few = std::min<std::size_t>(own.size(), 2 * width_);
       std::partial_sort(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(few), own.end(),
@@ -151,7 +182,29 @@ class Pursuit {
     }
     std::sort(steps.begin(), steps.end(),
               [&](const Step& a, const Step& b) { return before(a, b); });
-    return taken_steps(beam, steps);
+    return taken_steps(beam, news, steps);
+  }
+
+  // What is new in every product beside those that a state has taken. Only now: most searches end
+  // before anyone asks for that of their last states.
+  [[nodiscard]] std::vector<std::shared_ptr<const News>> news_of(
+      const std::vector<State>& beam) const {
+    std::vector<double> directions;
+    for (const State& state : beam) {
+      directions.insert(directions.end(), state.direction.begin(), state.direction.end());
+    }
+    const std::vector<double> inner = products_with(library_, rows_, directions);
+    std::vector<std::shared_ptr<const News>> news;
+    for (std::size_t s = 0; s < beam.size(); ++s) {
+      news.push_back(beam[s].before);
+      if (beam[s].direction.empty()) continue;
+      News less = *beam[s].before;
+      for (std::size_t p = 0; p < count_; ++p) {
+        less[p] -= inner[p + s * count_] * inner[p + s * count_];
+      }
+      news.back() = std::make_shared<const News>(std::move(less));
+    }
+    return news;
   }
 
   // Equal remainders (relations that are one and the same on these rows): the easier product.
@@ -166,10 +219,10 @@ class Pursuit {
   }
 
   [[nodiscard]] std::vector<State> taken_steps(const std::vector<State>& beam,
+                                               const std::vector<std::shared_ptr<const News>>& news,
                                                const std::vector<Step>& steps) const {
     std::set<std::vector<std::size_t>> seen;
     std::vector<State> next;
-    std::vector<double> directions;
     for (const Step& step : steps) {
       if (next.size() == width_) break;
       State state;
@@ -177,24 +230,18 @@ class Pursuit {
       state.taken.insert(std::upper_bound(state.taken.begin(), state.taken.end(), step.product),
                          step.product);
       if (!seen.insert(state.taken).second) continue;
-      const std::vector<double> direction = orthonormal(state.taken, step.product);
-      if (direction.empty()) continue;
-      state.news = beam[step.state].news;
+      state.direction = orthonormal(state.taken, step.product);
+      if (state.direction.empty()) continue;
+      state.before = news[step.state];
       state.residual = beam[step.state].residual;
-      const double inner =
-          blas::dot(rows_, direction.data(), state.residual.data()) / static_cast<double>(rows_);
-      blas::axpy(rows_, -inner, direction.data(), state.residual.data());
+      const double inner = blas::dot(rows_, state.direction.data(), state.residual.data()) /
+                           static_cast<double>(rows_);
+      blas::axpy(rows_, -inner, state.direction.data(), state.residual.data());
       state.left = blas::dot(rows_, state.residual.data(), state.residual.data()) /
                    static_cast<double>(rows_);
-      directions.insert(directions.end(), direction.begin(), direction.end());
       next.push_back(std::move(state));
     }
-    const std::vector<double> inner = products_with(directions, next.size());
-    for (std::size_t s = 0; s < next.size(); ++s) {
-      for (std::size_t p = 0; p < count_; ++p) {
-        next[s].news[p] -= inner[p + s * count_] * inner[p + s * count_];
-      }
-    }
+    count_work(next.size());  // of their news
     return next;
   }
 
@@ -226,16 +273,9 @@ class Pursuit {
     return basis.back();
   }
 
-  // Inner products of all products with some columns, products first.
-  [[nodiscard]] std::vector<double> products_with(const std::vector<double>& columns,
-                                                  std::size_t count) const {
-    std::vector<double> inner(count_ * count);
-    if (count == 0) return inner;
-    work_ += static_cast<double>(count_) * static_cast<double>(count * rows_);
-    blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count_, count, rows_,
-                     1 / static_cast<double>(rows_), library_.values.data(), rows_, columns.data(),
-                     rows_, 0.0, inner.data(), count_);
-    return inner;
+  // Of so many columns with all products, whether or not it comes to that.
+  void count_work(std::size_t columns) const {
+    work_ += static_cast<double>(count_) * static_cast<double>(columns * rows_);
   }
 
   const Library& library_;
@@ -247,7 +287,7 @@ class Pursuit {
   std::size_t width_;
   std::vector<char> barred_;
   std::vector<double> target_values_;
-  mutable double work_ = 0;  // multiply-adds so far
+  mutable double work_ = 0;  // multiply-adds so far, at most
 };
 
 }  // namespace
@@ -255,11 +295,14 @@ class Pursuit {
 std::vector<Relation> pursue(const Sheet& sheet, const Library& library,
                              const std::vector<std::uint32_t>& targets, double epsilon,
                              std::size_t most_terms, std::size_t width, double& work) {
+  const std::size_t products = library.products.size();
+  const std::vector<double> inner = products_with(sheet, library, targets);
   std::vector<Relation> relations;
-  for (const std::uint32_t target : promising(sheet, library, targets)) {
+  for (const std::size_t place : promising(inner, sheet.rows, library, targets)) {
     if (work <= 0) break;
-    Pursuit pursuit(sheet, library, target, epsilon, most_terms, width);
-    auto relation = pursuit.run();
+    Pursuit pursuit(sheet, library, targets[place], epsilon, most_terms, width);
+    const double* caught = inner.data() + place * products;
+    auto relation = pursuit.run({caught, caught + products});
     work -= pursuit.work();
     if (!relation) continue;
     relation->candidates += std::log(static_cast<double>(targets.size()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/telling_sample.h"
+#include "equation/claim.h"
 #include "relations/fit.h"
 
 namespace fsieve::relations {
@@ -89,11 +90,9 @@ bool View::drop_needless(Relation& relation) const {
 }
 
 double View::deviation(const Product& product) const {
-  std::vector<double> values(sheet.rows, 1.0);
-  for (const Factor& factor : product) {
-    const double* column = sheet.column(factor.column);
-    for (std::size_t i = 0; i < sheet.rows; ++i) values[i] *= raised(column[i], factor.power);
-  }
+  std::vector<double> values(sheet.rows);
+  evaluate(
+      product, [&](std::uint32_t c) { return sheet.column(c); }, sheet.rows, values.data());
   std::vector<double> deviations;
   (void)standardised(sheet, std::move(values), deviations);
   return deviations[0];
