@@ -153,14 +153,14 @@ def noise(trial, draws):
 
 def up_to_unit(table):
     """For each column the first in byte order that is the same but for unit and origin: any of them may stay."""
-    first = {}
+    first, seen = {}, {}
     for name in sorted(table):
         numeric = pd.api.types.is_numeric_dtype(table[name])
         values = table[name].to_numpy(float) if numeric else pd.factorize(table[name])[0]
         spread = np.nanstd(values)
         held = np.nan_to_num((values - np.nanmean(values)) / (spread or 1)).round(7) + 0.0
         turned = held if held[np.flatnonzero(held)[:1]].sum() >= 0 else -held + 0.0
-        first[name] = first.setdefault(turned.tobytes(), name)
+        first[name] = seen.setdefault(turned.tobytes(), name)
     return first
 
 

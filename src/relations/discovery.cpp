@@ -1,7 +1,9 @@
 #include "relations/discovery.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -42,7 +44,10 @@ class Finder {
         design_(design),
         settings_(settings),
         progress_(progress),
-        view_(source, design, settings, progress) {}
+        view_(source, design, settings, progress),
+        columns_(design.columns.size()) {
+    std::iota(columns_.begin(), columns_.end(), std::uint32_t{0});
+  }
 
   Discovery run() {
     take_copies();
@@ -54,7 +59,7 @@ class Finder {
     }
     Discovery found;
     found.order = walking_order(
-        view_, [&](std::uint32_t c) { return choice_.gone(c); }, uses());
+        view_, columns_, [&](std::uint32_t c) { return choice_.gone(c); }, uses());
     finish(found);
     return found;
   }
@@ -99,13 +104,15 @@ class Finder {
     }
   }
 
-  // Of columns that are the same up to unit and origin the first in the file stays.
+  // Of columns that are the same up to unit and origin the first in the file stays. Which one that
+  // is must make no difference to others: it is looked at in the place of the first of their names.
   void take_copies() {
     std::vector<std::uint32_t> columns;
-    for (std::uint32_t c = 0; c < view_.about.size(); ++c) {
+    for (const std::uint32_t c : columns_) {
       if (view_.about[c].single) columns.push_back(c);
     }
     std::vector<Relation> relations;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // who stays, in whose place
     for (const std::vector<std::uint32_t>& alike : same_up_to_unit(view_.sheet, columns)) {
       const auto place = [&](std::uint32_t c) {
         const std::size_t feature = design_.columns[c].feature;
@@ -113,6 +120,7 @@ class Finder {
       };
       const std::uint32_t first = *std::min_element(
           alike.begin(), alike.end(), [&](auto a, auto b) { return place(a) < place(b); });
+      places.emplace_back(first, *std::min_element(alike.begin(), alike.end()));
       for (const std::uint32_t c : alike) {
         if (c != first && view_.about[c].may_go) {
           Relation& relation = relations.emplace_back();
@@ -124,6 +132,15 @@ class Finder {
     }
     take(std::move(relations), exact_norm);
     for (const auto& [target, relation] : choice_.chosen()) copies_.insert(target);
+    for (const auto& [stays, place] : places) {
+      if (copy(place)) std::swap(columns_[stays], columns_[place]);
+    }
+  }
+
+  // Where a column stands among all.
+  [[nodiscard]] std::size_t place_of(std::uint32_t c) const {
+    return static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), c) -
+                                    columns_.begin());
   }
 
   [[nodiscard]] bool copy(std::uint32_t c) const { return copies_.contains(c); }
@@ -143,7 +160,7 @@ class Finder {
     if (settings_.depth == 1) return;
     std::vector<std::uint32_t> divisors;
     std::vector<std::uint32_t> two_valued;
-    for (std::uint32_t c = 0; c < view_.about.size(); ++c) {
+    for (const std::uint32_t c : columns_) {
       if (!view_.about[c].single || copy(c)) continue;
       if (design_.columns[c].two_valued) {
         two_valued.push_back(c);
@@ -158,9 +175,8 @@ class Finder {
   // Columns that other relations use are rather kept.
   void take_sums() {
     std::vector<std::uint32_t> columns;
-    for (std::uint32_t c = 0; c < view_.about.size(); ++c) {
-      if (!copy(c)) columns.push_back(c);
-    }
+    std::copy_if(columns_.begin(), columns_.end(), std::back_inserter(columns),
+                 [&](std::uint32_t c) { return !copy(c); });
     const auto known = uses();
     take(linear_relations(view_, std::move(columns),
                           [&](std::uint32_t c) { return may_go(c) && !known.contains(c); }),
@@ -172,7 +188,7 @@ class Finder {
     if (settings_.depth == 1) return;
     std::vector<Ingredient> ingredients;
     std::vector<std::uint32_t> targets;
-    for (std::uint32_t c = 0; c < view_.about.size(); ++c) {
+    for (const std::uint32_t c : columns_) {
       if (choice_.gone(c)) continue;
       const DesignColumn& column = design_.columns[c];
       ingredients.push_back(
@@ -220,13 +236,14 @@ class Finder {
   struct Ranked {
     double norm = 0;
     double share = 0;
+    std::size_t place = 0;  // of the column that goes
     Relation relation;
 
     // Fewer terms, then what is easier to read; of a linear relation the column with the largest
     // share goes, then the last.
     [[nodiscard]] auto rank() const {
       return std::tuple(relation.products.size(), awkwardness(relation), -share,
-                        -static_cast<double>(relation.target));
+                        -static_cast<double>(place));
     }
   };
 
@@ -234,7 +251,8 @@ class Finder {
     std::vector<Ranked> result;
     for (Relation& relation : relations) {
       const double norm = view_.lean_fit(relation);
-      result.push_back({norm, view_.share(relation), std::move(relation)});
+      result.push_back(
+          {norm, view_.share(relation), place_of(relation.target), std::move(relation)});
     }
     std::sort(result.begin(), result.end(),
               [](const Ranked& a, const Ranked& b) { return a.rank() < b.rank(); });
@@ -275,7 +293,7 @@ class Finder {
     std::vector<std::uint32_t> columns;
     const auto known = uses();
     std::size_t all = 0;
-    for (std::uint32_t c = 0; c < view_.about.size(); ++c) {
+    for (const std::uint32_t c : columns_) {
       if (choice_.gone(c)) continue;
       ++all;
       if (view_.about[c].may_go && !known.contains(c)) columns.push_back(c);
@@ -318,6 +336,7 @@ class Finder {
   const Settings& settings_;
   Progress& progress_;
   View view_;
+  std::vector<std::uint32_t> columns_;  // in the order in which they are looked at
   Choice choice_;
   std::map<std::uint32_t, Checked> norms_;  // of the relations taken
   std::set<std::uint32_t> copies_;

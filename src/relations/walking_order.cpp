@@ -7,14 +7,13 @@
 
 namespace fsieve::relations {
 
-std::vector<std::size_t> walking_order(const View& view,
+std::vector<std::size_t> walking_order(const View& view, const std::vector<std::uint32_t>& columns,
                                        const std::function<bool(std::uint32_t column)>& gone,
                                        const std::map<std::uint32_t, std::size_t>& uses) {
   std::vector<std::size_t> features;
-  for (std::size_t j = 0; j < view.design.features.size(); ++j) {
-    const DesignFeature& feature = view.design.features[j];
-    if (feature.constant || gone(static_cast<std::uint32_t>(feature.first))) continue;
-    features.push_back(j);
+  for (const std::uint32_t c : columns) {
+    const std::size_t j = view.design.columns[c].feature;
+    if (c == view.design.features[j].first && !gone(c)) features.push_back(j);
   }
   const auto used = [&](std::size_t j) {
     const auto known = uses.find(static_cast<std::uint32_t>(view.design.features[j].first));
@@ -30,9 +29,9 @@ std::vector<std::size_t> walking_order(const View& view,
   });
   std::vector<Bundle> bundles;
   std::vector<double> values;
-  std::size_t columns = 0;
-  for (const std::size_t j : features) columns += width(j);
-  if (!view.all_together(columns)) return features;
+  std::size_t left = 0;
+  for (const std::size_t j : features) left += width(j);
+  if (!view.all_together(left)) return features;
   for (const std::size_t j : features) {
     const std::size_t first = view.sheet.rows == 0 ? 0 : values.size() / view.sheet.rows;
     bundles.push_back({first, first + width(j), used(j) == 0 && !view.stays(j)});

@@ -103,6 +103,18 @@ def test_the_first_of_copies_stays():
         assert [feature["name"] for feature in found.selected_] == names[:1]
 
 
+# cos θ + cos(θ + 120°) + cos(θ + 240°) = 0, all of equal share: the last in byte order goes, and a copy that stands first in the file
+# ("z" of "a") stays in the place of the other. It went instead.
+def test_which_copy_stays_makes_no_difference_to_others():
+    angle = 2 * np.pi * np.arange(300) / 300 + 0.1
+    columns = {name: np.cos(angle + turn * np.pi / 3) for name, turn in (("m", 0), ("n", 2), ("a", 4), ("z", 4))}
+    columns["u"] = np.random.default_rng(0).normal(size=300)
+    for order in ("azmnu", "zamnu", "mnuza", "unmaz"):
+        copy = "z" if order.index("a") < order.index("z") else "a"
+        found = fitted({name: columns[name] for name in order})
+        assert {feature["name"] for feature in found.removed_} == {"n", copy}
+
+
 def test_the_total_goes():
     random = np.random.default_rng(2)
     columns = {name: random.normal(size=300) for name in ("z", "b", "c")}
