@@ -84,8 +84,8 @@ std::vector<std::size_t> promising(const std::vector<double>& inner, std::size_t
     if (most >= least) found.emplace_back(-most, t);
   }
   std::sort(found.begin(), found.end());
-  std::vector<std::size_t> best_first;
-  for (const auto& [caught, place] : found) best_first.push_back(place);
+  std::vector<std::size_t> best_first(found.size());
+  for (std::size_t k = 0; k < found.size(); ++k) best_first[k] = found[k].second;
   return best_first;
 }
 
