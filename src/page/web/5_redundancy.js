@@ -85,7 +85,7 @@ function relationGraph(drawn, choose) {
 function pointsPicture(points, name) {
   const size = 320, edge = 34;
   const at = (place) => edge + place * (size - edge - 10);
-  const observed = decoded(points.observed), given = decoded(points.given);
+  const observed = decoded(points.observed), given = points.given ? decoded(points.given) : observed;
   const piles = new Map(); // rows at the same place make a larger dot
   observed.forEach((x, i) => {
     const place = `${at(x).toFixed(1)},${(size - at(given[i])).toFixed(1)}`;
