@@ -424,3 +424,19 @@ def test_learn_cuts_numbers_at_the_median(fsieve, write):
     assert plain["subset"] == ["c"]
     assert len(plain["warnings"]) == 1 and "cut in two at the median" in plain["warnings"][0]
     assert asked["warnings"] == []
+
+
+def test_a_date_and_a_copy_cost_others_little(fsieve, write):
+    """Five numbers; a date (three features) and a copy made p-values 9/5 as large, now 6/5: one more column."""
+    plain = write("plain.csv", table())
+    chance = random.Random(3)
+    columns = [line.split(",") for line in plain.read_text().splitlines()]
+    days = [f"20{chance.randint(10, 19)}-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}" for _ in columns]
+    lines = [",".join([*cells[:-1], day, f"{float(cells[0]) + 1e-7:.9f}", cells[-1]]) for cells, day in zip(columns[1:], days[1:])]
+    write("raw.csv", "\n".join([",".join([*columns[0][:-1], "when", "copy", "y"]), *lines]) + "\n")
+    options = ["--label", "y", "-k", "certain"]
+    before = fsieve.json("select", "plain.csv", *options)["selected"]
+    after = fsieve.json("select", "raw.csv", *options)
+    assert names(before) == names(after["selected"]) == ["c"]
+    assert after["selected"][0]["p_value"] == pytest.approx(6 / 5 * before[0]["p_value"])
+    assert {"copy", "when", "when.month", "when.weekday"} <= {entry["name"] for entry in after["ranking"]}

@@ -17,6 +17,8 @@
 #include "methods/forward/all_rows.h"
 #include "methods/forward/estimated_steps.h"
 #include "methods/forward/feature_worth.h"
+#include "methods/forward/multiplicity.h"
+#include "methods/forward/near_copies.h"
 #include "methods/forward/promised_subsets.h"
 #include "methods/forward/round.h"
 #include "methods/forward/search_device.h"
@@ -85,7 +87,8 @@ class ForwardSearch {
         at_level_(level_asked(options)),
         width_(options.search == Search::beam ? options.beam : 1),
         reach_(at_level_ ? std::max(width_, tried_at_level) : width_),
-        free_(data.features),
+        candidates_(options.k ? data.features : without_near_copies(data)),
+        free_(candidates_),
         device_(options.device),
         random_(options.seed) {
     for (const std::size_t feature : wishes.keep) std::erase(free_, feature);
@@ -418,7 +421,7 @@ class ForwardSearch {
     return false;
   }
 
-  // log of the number of candidates that a step is the best of.
+  // log of the number of candidates that a step is the best of, where no level is asked for.
   [[nodiscard]] double log_candidates(const Step& step) const {
     return log_choose(data_.features.size(), step.features.size());
   }
@@ -439,7 +442,7 @@ class ForwardSearch {
       step.p_value = std::exp(std::min(0.0, quick));
       return quick + std::log(2) <= std::log(chance);
     }
-    const double tries = log_candidates(step) + std::log(ways(round));
+    const double tries = multiplicity().log_candidates(step.features) + std::log(ways(round));
     const double level = std::log(options_.alpha);
     if (!data_.balanced && quick - log_candidates(step) + tries > level) return false;
     const bool products = step.kind == StepKind::with_products || step.features.size() > 1;
@@ -449,12 +452,16 @@ class ForwardSearch {
     return log <= level;
   }
 
-  // The kinds of steps that are tried at this point: each has its share of the level.
-  [[nodiscard]] double ways(const Round& round) const {
-    const bool curves = std::any_of(data_.curves.begin(), data_.curves.end(),
-                                    [](std::size_t count) { return count > 0; });
+  // The kinds of steps that are tried at this point: each has its share of the level, curves one by
+  // how many features have them.
+  [[nodiscard]] double ways(const Round& round) {
     const bool products = !round.taken().empty() && options_.depth > 1;
-    return options_.depth + (curves ? 1 : 0) + (products ? 1 : 0);
+    return options_.depth + multiplicity().curved_share() + (products ? 1 : 0);
+  }
+
+  const Multiplicity& multiplicity() {
+    if (!multiplicity_) multiplicity_.emplace(data_, candidates_);
+    return *multiplicity_;
   }
 
   [[nodiscard]] static std::vector<double> added_by(const Round& round, const Step& step) {
@@ -578,9 +585,12 @@ class ForwardSearch {
   bool at_level_;
   std::size_t width_;
   std::size_t reach_;  // steps of a kind that may be tried
+  // What a level is shared among. Where so many are wanted as convince, copies say nothing more.
+  std::vector<std::size_t> candidates_;
   std::vector<std::size_t> free_;
   SearchDevice device_;
   std::optional<Round> untouched_;
+  std::optional<Multiplicity> multiplicity_;  // where a level is asked for
   std::mt19937_64 random_;
   bool warned_[max_depth + 1] = {};
   PromisedSubsets promised_[max_depth + 1];  // by scans, by size

@@ -165,7 +165,7 @@ class Uffs {
       Ledger ledger(judge(planned.epsilon, rows.design()), known);
       walk_groups(problem_, planned, seen, rows, ledger, report);
       for (const std::size_t j : order) outcomes_[j] = {};
-      if (problem_.options.rule != Rule::adjusted || problem_.sums_only) return ledger;
+      if (problem_.options.rule != Rule::adjusted) return ledger;
       const bool otherwise =
           confirmer_.confirm(planned.epsilon, seen, sampled, ledger, known, outcomes_);
       if (!sampled || !otherwise || repeats == most_repeats) return ledger;
