@@ -1,6 +1,7 @@
 """Is what `reduce` removes redundant on rows it has not seen?
 
 python bench/honest/run.py [independent|alike|sklearn|data ...] [--draws N] [--exe PATH] [--folder DIR] [--words "--r2 0.9"]
+PYTHONPATH=build/release/python python bench/honest/run.py --chunks 5: the same by partial_fit, which keeps no rows
 
 Half of the rows are given to `reduce`; every equation is judged on the other half. Printed for each table:
 how many columns are removed, the share of those whose R² on the other half is more than 0.02 below the
@@ -12,6 +13,7 @@ import json
 import pathlib
 import subprocess
 import tempfile
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -94,6 +96,21 @@ class Trial:
         row(name, kept, found)
 
 
+class ChunkTrial(Trial):
+    """By the sums of some chunks."""
+
+    def reduce(self, table, label=None):
+        from fsieve import UFFS
+
+        features = table.drop(columns=label) if label else table
+        reducer = UFFS()
+        for rows in np.array_split(np.arange(len(table)), ARGUMENTS.chunks):
+            reducer.partial_fit(features.iloc[rows])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return reducer.result_
+
+
 def row(name, kept, found):
     worse = [f for f in found if f[0] > TOLERANCE]
     share = f"{100 * len(worse) / len(found):.1f} %" if found else "-"
@@ -152,8 +169,10 @@ if __name__ == "__main__":
     parser.add_argument("--sets", help="names of some of them")
     parser.add_argument("--words", default="", help="further options of reduce")
     parser.add_argument("--examples", type=int, default=0, help="equations that failed to print")
+    parser.add_argument("--chunks", type=int, help="by partial_fit of so many chunks")
     ARGUMENTS = parser.parse_args()
+    kind = ChunkTrial if ARGUMENTS.chunks else Trial
     with tempfile.TemporaryDirectory() as folder:
         for part in ARGUMENTS.parts:
             print(f"\n{part}\n", flush=True)
-            globals()[part](Trial(ARGUMENTS.exe, folder, ARGUMENTS.words.split()), ARGUMENTS.draws)
+            globals()[part](kind(ARGUMENTS.exe, folder, ARGUMENTS.words.split()), ARGUMENTS.draws)

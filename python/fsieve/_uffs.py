@@ -153,8 +153,9 @@ class UFFS(TableParameters, UffsParameters, FsieveReducer):
 
         What is kept of the rows are the moments of the columns and the inner products of all their
         products up to the depth of ``stages`` (``"auto"`` is here of depth 2), so the columns must be
-        numbers and not too many. Chunks may come in any number and order; estimators that saw different
-        chunks can be pickled, sent and merged.
+        numbers and not too many; of ten parts of the rows apart, as far as ``memory`` allows, so that rows
+        that were not used confirm what is removed. Chunks may come in any number and order; estimators
+        that saw different chunks can be pickled, sent and merged.
 
         Parameters
         ----------

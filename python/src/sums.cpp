@@ -14,21 +14,27 @@
 namespace fsieve::python {
 namespace {
 
-// The deepest stage. Automatic ones go to depth 2, where the sums of that fit into the memory.
-int depth_of(const UffsOptions& options, std::size_t columns) {
+// The sums of the deepest stage; automatic stages go to depth 2, where the memory allows it. Of so
+// many parts of the rows apart as fit into the memory: ten, if possible.
+ParitySums sums_for(const UffsOptions& options, const Schema& schema) {
   const auto memory = static_cast<double>(options.memory);
-  if (options.stages.empty()) return ParitySums::bytes(columns, 2) <= memory ? 2 : 1;
-  int depth = 1;
+  const std::size_t columns = schema.features.size();
+  const auto least = [&](int depth) {
+    return ParitySums::least_parts * ParitySums::bytes(columns, depth);
+  };
+  int depth = options.stages.empty() && least(2) <= memory ? 2 : 1;
   for (const Stage& stage : options.stages) depth = std::max(depth, stage.depth);
-  const double bytes = ParitySums::bytes(columns, depth);
-  if (bytes > memory) {
+  if (!options.stages.empty() && least(depth) > memory) {
     constexpr double mebibyte = 1 << 20;
-    throw Error(
-        fmt::format("the inner products of all products of up to {} of {} columns take "
-                    "{:.0f} MiB; allow it with --memory {:.0f}M, or use a smaller depth",
-                    depth, columns, bytes / mebibyte, bytes / mebibyte + 1));
+    throw Error(fmt::format(
+        "the inner products of all products of up to {} of {} columns take {:.0f} MiB; allow it "
+        "with --memory {:.0f}M, or use a smaller depth",
+        depth, columns, least(depth) / mebibyte, least(depth) / mebibyte + 1));
   }
-  return depth;
+  const auto parts = static_cast<std::size_t>(std::clamp(memory / ParitySums::bytes(columns, depth),
+                                                         double{ParitySums::least_parts},
+                                                         double{ParitySums::most_parts}));
+  return {schema, depth, parts};
 }
 
 }  // namespace
@@ -57,7 +63,7 @@ void Sums::add(const Table& chunk, const Call& call, Progress& progress) {
     const OpenedTable table(chunk, call, data, progress);
     const Schema& schema = table.source().schema();
     if (!sums_) {
-      auto fresh = std::make_unique<ParitySums>(schema, depth_of(options, schema.features.size()));
+      auto fresh = std::make_unique<ParitySums>(sums_for(options, schema));
       fresh->add(table.source(), progress);
       sums_ = std::move(fresh);
     } else {

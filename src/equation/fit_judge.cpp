@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "equation/held_out_parts.h"
 #include "span/parity_sums.h"
 
 namespace fsieve::inline equation {
@@ -32,8 +33,10 @@ Claim claim_of(std::size_t target, const Fit& fit) {
 
 std::vector<HeldOut> FitJudge::judge(const std::vector<std::size_t>& targets,
                                      std::vector<Fit>& fits) {
-  std::vector<HeldOut> results(fits.size());
-  if (fits.empty() || as_sums(source_) != nullptr) return results;
+  if (fits.empty()) return {};
+  if (const SummedSource* const sums = as_sums(source_)) {
+    return held_out_parts(*sums, design_, targets, fits);
+  }
   if (!sheet_) {
     const std::size_t columns = std::max<std::size_t>(design_.columns.size(), 1);
     sheet_ = std::make_unique<Sheet>(
@@ -41,7 +44,7 @@ std::vector<HeldOut> FitJudge::judge(const std::vector<std::size_t>& targets,
   }
   std::vector<Claim> claims;
   for (std::size_t t = 0; t < fits.size(); ++t) claims.push_back(claim_of(targets[t], fits[t]));
-  results = held_out(source_, design_, *sheet_, claims, progress_);
+  const std::vector<HeldOut> results = held_out(source_, design_, *sheet_, claims, progress_);
   for (std::size_t t = 0; t < fits.size(); ++t) {
     for (std::size_t k = 0; k < fits[t].terms.size(); ++k) {
       fits[t].terms[k].coefficient = claims[t].coefficients[k];

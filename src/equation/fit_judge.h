@@ -20,7 +20,8 @@ class FitJudge {
       : source_(source), design_(design), progress_(progress) {}
 
   // Sets the fits' coefficients to those of all rows, and both of their R². With the rows at hand
-  // each row is left out in turn; where only sums are left, the fits stay as they are.
+  // each row is left out in turn; where only sums are left, each part of the rows, and coefficients
+  // stay as they are.
   std::vector<HeldOut> judge(const std::vector<std::size_t>& targets, std::vector<Fit>& fits);
 
  private:

@@ -131,3 +131,35 @@ def test_names_and_mistakes():
         _ = UFFS(engine="sample").partial_fit(frame).result_
     with pytest.raises(ValueError, match="products of up to 1"):
         _ = UFFS(stages="1").partial_fit(frame).set_params(stages="2").result_
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_only_what_other_rows_confirm_is_removed():
+    """Independent flags of 1 to 5 %: chunks removed products of them at R² 1.0."""
+    for seed in range(3):
+        rng = np.random.default_rng([seed, 4])
+        flags = (rng.random((200, 60)) < np.exp(rng.uniform(np.log(0.01), np.log(0.05), 60))).astype(float)
+        found = UFFS()
+        for chunk in np.array_split(flags, 4):
+            found.partial_fit(chunk)
+        assert [f["name"] for f in found.removed_ if f["reason"] != "constant"] == []
+
+
+def test_r2_is_that_of_other_rows():
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(60, 3))
+    x = np.column_stack([x, x[:, 0] - x[:, 1] + 0.05 * rng.normal(size=60)])
+    [feature] = UFFS(stages="1").partial_fit(x[:20]).partial_fit(x[20:]).removed_
+    equation = feature["equation"]
+    assert 0.99 < equation["r2"] < equation["r2_fit"] < 1
+    [alone] = UFFS(stages="1", order="input").fit(x).removed_
+    assert equation["r2_fit"] == pytest.approx(alone["equation"]["r2_fit"], abs=1e-6)
+    assert equation["r2"] == pytest.approx(alone["equation"]["r2"], abs=1e-3)
+
+
+def test_fewer_parts_where_memory_is_short():
+    x = data(7)
+    small = UFFS(stages="1,2", memory="150K").partial_fit(x)
+    assert answer(small) == answer(UFFS(stages="1,2").partial_fit(x))
+    with pytest.raises(ValueError, match='parts of the rows cannot be merged: give both the same memory'):
+        small.merge(UFFS(stages="1,2").partial_fit(x))
