@@ -11,6 +11,9 @@ namespace {
 const double log_level = std::log(0.01);
 // An exact relation of few rows is believed where chance is out of the question.
 constexpr double log_certain = -16;
+// A row that is all wrong is allowed for up to this norm of what is left: else a smaller one that
+// is asked for would need a row for every part of its square.
+constexpr double least_firm = 0.1;
 
 }  // namespace
 
@@ -29,7 +32,8 @@ double Confirmation::norm() const { return std::sqrt(left_out_ / variance_); }
 bool Confirmation::firm() const {
   const double left = left_out_ / variance_;
   if (left <= exact_share && chance_ <= log_certain) return true;
-  return left + 1 / telling_rows_ <= 2 * epsilon_ * epsilon_;
+  const double firm = std::max(epsilon_, least_firm);
+  return left + 1 / telling_rows_ <= 2 * firm * firm;
 }
 
 bool Confirmation::holds() const {

@@ -129,3 +129,13 @@ def test_nearly_equal_columns_are_told(fsieve, write):
     result = fsieve.json("reduce", path.name)
     assert len(result["removed"]) > 20
     assert any("nearly equal combinations of others" in warning for warning in result["warnings"])
+
+
+def test_a_small_epsilon_does_not_need_a_row_for_every_part_of_it(fsieve, write):
+    """100 rows: with ε = 0.02 only what is exact went, since 1/100 is above 2·ε²; so with --clusters 0.999."""
+    rng = np.random.default_rng(10)
+    a, b, noise = rng.normal(size=(3, 100))
+    path = write("t.csv", csv({"a": a, "b": b, "near": a + 0.005 * noise}))
+    assert gone(fsieve.json("reduce", path.name, "--epsilon", "0.02", "--order", "input")) == ["near"]
+    assert gone(fsieve.json("reduce", path.name, "--epsilon", "0.004", "--order", "input")) == []
+    assert len(gone(fsieve.json("reduce", path.name, "--clusters", "0.999"))) == 1
