@@ -49,8 +49,9 @@ bool matches(const std::string& glob, const std::string& name) {
 void check_not_left_out(const Request& request, const Schema& schema) {
   const std::vector<std::string>& exclude = request.data().exclude;
   if (exclude.empty()) return;
-  for (const auto& [option, name] : std::visit(AskedFor{}, request.method())) {
-    const auto is_it = [&](const Column& column) { return column.name == name; };
+  for (const auto& asked : std::visit(AskedFor{}, request.method())) {
+    const auto& [option, name] = asked;
+    const auto is_it = [&](const Column& column) { return column.name == asked.second; };
     if (std::any_of(schema.features.begin(), schema.features.end(), is_it)) continue;
     for (const std::string& glob : exclude) {
       if (!matches(glob, name)) continue;
