@@ -13,8 +13,8 @@ namespace fsieve::inline data {
 
 // The rows to use of a table of `rows`, where so many `tell` and a user asked for `asked` (a value
 // of fsieve/sample.h): `rows` where all of them are. Tables that are not much larger than the
-// sample are used whole, since nothing would be saved; unless a row takes so much work
-// (multiply-adds) that a larger table, of which a sample is taken, would be done sooner.
+// sample are used whole, since little would be saved, and so are tables of few rows, unless a row
+// takes so much work (multiply-adds) that a larger table would be done sooner.
 [[nodiscard]] std::size_t sample_size(std::size_t asked, std::size_t rows, std::size_t tell,
                                       double work_of_a_row = 0);
 

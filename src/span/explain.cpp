@@ -33,7 +33,9 @@ void explain_from_coordinates(const Design& design, const std::vector<Parity>& k
     }
   }
   const auto target = [&](std::size_t t) {
-    SupportTarget own{std::vector<double>(ledger[columns[t].feature].best.rank), 1};
+    const std::size_t feature = columns[t].feature;
+    SupportTarget own{std::vector<double>(ledger[feature].best.rank), 1,
+                      ledger.most_terms(feature)};
     for (std::size_t k = 0; k < own.coordinates.size(); ++k) {
       own.coordinates[k] = coordinate(columns[t].column, k);
       own.residual2 -= own.coordinates[k] * own.coordinates[k];

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ struct Foreknowledge {
   // but is explained, so that it can be looked at again.
   double margin = 0;
   double doubt = 0;
+  // One that stays is not looked at again where it takes so many terms.
+  std::size_t doubt_terms = SIZE_MAX;
 };
 
 class Ledger {
@@ -88,6 +91,10 @@ class Ledger {
   [[nodiscard]] bool doubtful(std::size_t feature, const Test& test) const {
     return !known_.stays[feature] && !redundant(test) &&
            test.value <= (1 + known_.doubt) * judge_.epsilon;
+  }
+
+  [[nodiscard]] std::size_t most_terms(std::size_t feature) const {
+    return goes(feature, standings_[feature].best) ? SIZE_MAX : known_.doubt_terms;
   }
 
   // A feature's turn in the running order, with its test against the open group.

@@ -65,8 +65,8 @@ SupportFinder::SupportFinder(const std::vector<Parity>& parities, const double* 
 }
 
 std::vector<std::vector<Parity>> SupportFinder::find(
-    std::size_t count, const std::function<SupportTarget(std::size_t)>& target, Progress& progress,
-    std::size_t most_terms) {
+    std::size_t count, const std::function<SupportTarget(std::size_t)>& target,
+    Progress& progress) {
   std::vector<std::vector<Parity>> supports(count);
   progress.begin("looking for equations", count);
   for (std::size_t begin = 0; begin < count; begin += batch_targets) {
@@ -76,7 +76,7 @@ std::vector<std::vector<Parity>> SupportFinder::find(
     }
     const std::vector<double> products = products_with(targets);
     in_parallel(targets.size(), [&](std::size_t t) {
-      supports[begin + t] = pursue(targets[t], products.data() + t * parities_.size(), most_terms);
+      supports[begin + t] = pursue(targets[t], products.data() + t * parities_.size());
     });
     progress.advance(begin + targets.size());
   }
@@ -120,8 +120,7 @@ const double* SupportFinder::products_with(std::size_t k) {
   return panel.products.data() + (k % panel_parities) * count;
 }
 
-std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const double* products,
-                                          std::size_t most_terms) {
+std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const double* products) {
   const std::size_t rank = target.coordinates.size();
   const auto free = [&](std::size_t terms) {
     return rows_ / std::max(1.0, rows_ - static_cast<double>(terms));
@@ -135,7 +134,7 @@ std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const dou
   double unexplained = target.residual2 + blas::dot(rank - first_, coordinates, coordinates);
   std::vector<std::size_t> chosen;
   while (unexplained * free(chosen.size() + 1) > enough && chosen.size() + first_ < rank &&
-         chosen.size() < most_terms) {
+         chosen.size() < target.most_terms) {
     stop_if_asked();
     const std::size_t best = best_of(left, rank);
     if (best == rank) break;

@@ -19,6 +19,7 @@ namespace fsieve::inline span {
 struct SupportTarget {
   std::vector<double> coordinates;
   double residual2 = 0;
+  std::size_t most_terms = SIZE_MAX;
 };
 
 // Orthogonal matching pursuit in the coordinates of an orthonormal basis: row k of `lower`
@@ -32,10 +33,11 @@ class SupportFinder {
 
   // For each of `count` columns the eligible parities, among the first coordinates.size(), that
   // explain it as well as all of these do, to within the tolerance of equations. At most
-  // `most_terms`, those that come first. `target(t)` is asked for in order, a batch at a time.
+  // the target's `most_terms`, those that come first. `target(t)` is asked for in order, a batch at
+  // a time.
   [[nodiscard]] std::vector<std::vector<Parity>> find(
       std::size_t count, const std::function<SupportTarget(std::size_t)>& target,
-      Progress& progress, std::size_t most_terms = SIZE_MAX);
+      Progress& progress);
 
  private:
   // Inner products of some consecutive parities with all.
@@ -47,8 +49,7 @@ class SupportFinder {
   // Inner products of the targets with all parities, one target after another.
   [[nodiscard]] std::vector<double> products_with(std::span<const SupportTarget> targets) const;
   [[nodiscard]] const double* products_with(std::size_t k);
-  [[nodiscard]] std::vector<Parity> pursue(const SupportTarget& target, const double* products,
-                                           std::size_t most_terms);
+  [[nodiscard]] std::vector<Parity> pursue(const SupportTarget& target, const double* products);
 
   const std::vector<Parity>& parities_;
   const double* lower_;

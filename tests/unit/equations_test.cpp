@@ -104,13 +104,14 @@ TEST(SupportFinder, ChoosesAsThePursuitDoes) {
       wanted.push_back(std::move(target));
     }
     for (const std::size_t most_terms : {std::size_t{3}, SIZE_MAX}) {
+      for (SupportTarget& target : wanted) target.most_terms = most_terms;
       for (const std::uint64_t threads : {1U, 2U}) {
         NoProgress progress;
         SupportFinder finder(basis.parities, basis.lower.data(), rank, rows, basis.eligible);
         std::vector<std::vector<Parity>> found;
         with_threads(threads, [&] {
           found = finder.find(
-              targets, [&](std::size_t t) { return wanted[t]; }, progress, most_terms);
+              targets, [&](std::size_t t) { return wanted[t]; }, progress);
         });
         for (std::size_t t = 0; t < targets; ++t) {
           EXPECT_EQ(single_columns(found[t]), by_definition(basis, wanted[t], rows, most_terms))

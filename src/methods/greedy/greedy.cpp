@@ -264,7 +264,7 @@ class Greedy {
     const std::vector<double>& all = basis_->coordinates();
     const auto target = [&](std::size_t t) {
       SupportTarget own{std::vector<double>(basis_->rank()),
-                        std::max(basis_->left(columns[t]), 0.0)};
+                        std::max(basis_->left(columns[t]), 0.0), most_terms};
       for (std::size_t k = 0; k < own.coordinates.size(); ++k) {
         own.coordinates[k] = all[columns[t] + k * columns_];
       }
@@ -273,7 +273,7 @@ class Greedy {
     SupportFinder finder(basis_->kept(), basis_->lower().data(), basis_->lower().stride(),
                          design_.weight, std::vector<bool>(basis_->rank(), true),
                          options_.family.constant);
-    auto supports = finder.find(columns.size(), target, progress_, most_terms);
+    auto supports = finder.find(columns.size(), target, progress_);
     auto found = std::make_move_iterator(supports.begin());
     for (Explanation& explanation : explanations) {
       const DesignFeature& own = design_.features[explanation.feature];

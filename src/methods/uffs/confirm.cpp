@@ -18,6 +18,19 @@ Test left_by_fits(const std::vector<Fit>& fits) {
   return test;
 }
 
+namespace {
+
+// A feature that stays, which all rows might remove by an equation that a person reads.
+bool worth_a_look(std::size_t feature, const Ledger& ledger) {
+  const auto& supports = ledger[feature].supports;
+  return ledger.doubtful(feature, ledger[feature].best) &&
+         std::all_of(supports.begin(), supports.end(), [&](const std::vector<Parity>& support) {
+           return support.size() < ledger.most_terms(feature);
+         });
+}
+
+}  // namespace
+
 bool Confirmer::confirm(double epsilon, const Features& order, bool sampled, Ledger& ledger,
                         Foreknowledge& known, std::vector<Outcome>& outcomes) {
   const Design& design = problem_.design;
@@ -26,7 +39,7 @@ bool Confirmer::confirm(double epsilon, const Features& order, bool sampled, Led
   std::vector<std::size_t> targets;
   Features explained;
   for (const std::size_t j : order) {
-    if (ledger[j].verdict != Verdict::removed && !ledger.doubtful(j, ledger[j].best)) continue;
+    if (ledger[j].verdict != Verdict::removed && !worth_a_look(j, ledger)) continue;
     explained.push_back(j);
     for (std::size_t c = design.features[j].first; c < design.features[j].last; ++c) {
       const std::size_t place = c - design.features[j].first;

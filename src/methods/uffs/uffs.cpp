@@ -32,6 +32,9 @@ namespace {
 // has long tails, a sample may be that far off.
 constexpr double margin = 0.1;
 constexpr double doubt = 2;
+// The latter only where their equations on the sample are not longer than so many times what a
+// person reads: more rows leave no less of a feature, and make no equation that much shorter.
+constexpr std::size_t doubt_length = 8;
 // How often a stage is walked again where all rows say otherwise.
 constexpr int most_repeats = 2;
 
@@ -159,7 +162,10 @@ class Uffs {
                        StageReport& report) {
     const bool sampled = rows.sampled();
     Foreknowledge known{problem_.stays};
-    if (sampled) known = {problem_.stays, std::vector<bool>(known.stays.size()), margin, doubt};
+    if (sampled) {
+      known = {problem_.stays, std::vector<bool>(known.stays.size()), margin, doubt,
+               doubt_length * std::min(problem_.options.max_terms, SIZE_MAX / doubt_length)};
+    }
     const Features seen = rows.seen(order);
     for (int repeats = 0;; ++repeats) {
       Ledger ledger(judge(planned.epsilon, rows.design()), known);
