@@ -23,7 +23,7 @@ namespace {
 // share s was left of an earlier function, rounding leaves about 1e-16/√s of any other: s must be
 // well above that.
 constexpr double dependent = 1e-9;
-constexpr std::size_t panel_width = 64;
+constexpr std::size_t greedy_panel_width = 64;
 constexpr std::size_t most_bytes = std::size_t{512} << 20U;
 
 bool has_power(const std::vector<Parity>& functions) {
@@ -113,8 +113,8 @@ class GreedyGram final : public GreedyBasis {
       added.push_back(q);
       return true;
     };
-    for (std::size_t begin = 0; begin < functions.size(); begin += panel_width) {
-      matrix.factorise(begin, std::min(begin + panel_width, functions.size()), keep);
+    for (std::size_t begin = 0; begin < functions.size(); begin += greedy_panel_width) {
+      matrix.factorise(begin, std::min(begin + greedy_panel_width, functions.size()), keep);
     }
     matrix.form_singles();
     matrix.fetch();

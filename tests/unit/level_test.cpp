@@ -9,6 +9,9 @@
 #include "data/families.h"
 #include "fsieve/error.h"
 #include "fsieve/sffs.h"
+#include "methods/forward/multiplicity.h"
+#include "methods/forward/near_copies.h"
+#include "supervised_tables.h"
 #include "tables.h"
 
 namespace fsieve {
@@ -241,6 +244,83 @@ TEST(Families, PolynomialsOfRanks) {
   EXPECT_EQ(rank_polynomials(random.codes(n, 3), {}).size(), 2 * n);
   // Ranks see only the order.
   EXPECT_EQ(rank_polynomials(applied(values, std::log), {}), functions);
+}
+
+constexpr std::size_t candidate_rows = 200;
+
+std::vector<double> spread_by(std::vector<double> column, double by, Random& random) {
+  const auto noise = random.normals(column.size());
+  for (std::size_t i = 0; i < column.size(); ++i) column[i] += by * noise[i];
+  return column;
+}
+
+std::vector<std::size_t> candidates_of(const Columns& columns) {
+  Random random(9);
+  return without_near_copies(
+      testing::load(columns, random.signs(candidate_rows), Task::classification).data);
+}
+
+TEST(Candidates, CopiesAreOne) {
+  Random random(1);
+  const auto real = random.normals(candidate_rows);
+  auto turned = real;
+  for (double& value : turned) value = 7 - 3 * value;
+  const auto flag = random.signs(candidate_rows, 0.1);
+  const auto other = random.normals(candidate_rows);
+  EXPECT_EQ(candidates_of({real, other, turned}), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(candidates_of({spread_by(real, 1e-7, random), real, other}),
+            (std::vector<std::size_t>{0, 2}));
+  // The plainer one stays.
+  EXPECT_EQ(candidates_of({spread_by(flag, 1e-8, random), flag, other}),
+            (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(candidates_of({flag, flag, flag}), (std::vector<std::size_t>{0}));
+}
+
+TEST(Candidates, WhatOneLargeValueMakesAlikeIsNot) {
+  Random random(2);
+  auto a = random.normals(candidate_rows);
+  auto b = random.normals(candidate_rows);
+  a[3] = b[3] = 1e9;
+  EXPECT_EQ(candidates_of({a, b}), (std::vector<std::size_t>{0, 1}));
+  // Missing values as a code, beside a flag that says so.
+  std::vector<double> missing(candidate_rows);
+  for (std::size_t i = 0; i < candidate_rows; i += 5) {
+    missing[i] = 1;
+    b[i] = 999999;
+  }
+  EXPECT_EQ(candidates_of({b, missing}), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(candidates_of({random.normals(candidate_rows), spread_by(a, 0.01, random), a}),
+            (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(Candidates, ShareTheLevelByColumnsOfTheInput) {
+  Random random(3);
+  Columns columns;
+  for (int j = 0; j < 6; ++j) columns.push_back(random.normals(candidate_rows));
+  const testing::Loaded plain =
+      testing::load(columns, random.signs(candidate_rows), Task::classification);
+  const std::vector<std::size_t> all = plain.data.features;
+  const Multiplicity alone(plain.data, all);
+  EXPECT_NEAR(alone.log_candidates({2}), std::log(6), 1e-12);
+  EXPECT_NEAR(alone.log_candidates({2, 4}), std::log(15), 1e-12);
+  EXPECT_EQ(alone.curved_share(), 0);
+
+  // The last three are one date.
+  Schema schema = plain.source->schema();
+  schema.features[4].index = schema.features[5].index = schema.features[3].index;
+  const auto values = plain.source->in_memory();
+  const MemorySource dated(schema, {values.begin(), values.end()}, candidate_rows);
+  SupervisedData data = plain.data;
+  data.source = &dated;
+  const Multiplicity shared(data, all);
+  EXPECT_NEAR(shared.log_candidates({2}), std::log(4), 1e-12);
+  EXPECT_NEAR(shared.log_candidates({5}), std::log(12), 1e-12);
+  // The level is spent once: the parts of all subsets add up to one.
+  double spent = 0;
+  for (std::size_t a = 0; a < 6; ++a) {
+    for (std::size_t b = a + 1; b < 6; ++b) spent += std::exp(-shared.log_candidates({a, b}));
+  }
+  EXPECT_NEAR(spent, 1, 1e-12);
 }
 
 }  // namespace

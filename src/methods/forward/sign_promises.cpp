@@ -10,9 +10,9 @@
 namespace fsieve::inline methods {
 namespace {
 
-constexpr std::size_t v_width = 32;
-constexpr std::size_t u_width = 256;
-constexpr double tiny = 1e-300;
+constexpr std::size_t sign_v_width = 32;
+constexpr std::size_t sign_u_width = 256;
+constexpr double tiny_sum = 1e-300;
 
 // Sum of f(u) f(v) over `rows` rows, of which u is high in `u`, v in `v` and both in `both`.
 double sum_of_products(double rows, double u, double v, double both, double u_low, double u_high,
@@ -62,7 +62,7 @@ double SignPromises::promise(const Column& u, const Column& v, const std::uint32
   }
   double total = 0;
   for (const double sum : sums) total += sum * sum;
-  return total / std::max(norm, tiny);
+  return total / std::max(norm, tiny_sum);
 }
 
 void SignPromises::for_each(std::size_t count, const PromiseTaker& take) const {
@@ -70,7 +70,7 @@ void SignPromises::for_each(std::size_t count, const PromiseTaker& take) const {
   NoProgress quiet;
   SharedProgress unseen(quiet, "", 0);
   tbb::enumerable_thread_specific<Scratch> scratch;
-  for_each_tile(count, 2, v_width, u_width, unseen, [&](const SubsetTile& tile) {
+  for_each_tile(count, 2, sign_v_width, sign_u_width, unseen, [&](const SubsetTile& tile) {
     Scratch& s = scratch.local();
     const std::size_t width = tile.c1 - tile.c0;
     s.rows.clear();

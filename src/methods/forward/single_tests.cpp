@@ -50,7 +50,7 @@ double peak(const std::vector<double>& functions, const SupervisedData& data) {
   return largest;
 }
 
-Span constant(const SupervisedData& data) {
+Span constant_span(const SupervisedData& data) {
   std::vector<double> function = data.unit;
   for (double& value : function) value /= std::sqrt(data.weight());
   return Span(std::move(function));
@@ -63,7 +63,7 @@ SingleTests::SingleTests(const SupervisedData& data, bool curves,
     : data_(data),
       curves_(curves),
       covariates_(covariates),
-      base_(constant(data)),
+      base_(constant_span(data)),
       p_values_(data.design.features.size()),
       left_out_(data.design.features.size()) {
   const std::size_t n = data.rows();
