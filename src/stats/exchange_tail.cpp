@@ -263,10 +263,11 @@ Saddle find_saddle(const Cumulant& cumulant, double z) {
     if (slope < enough) break;
     const double rounding = 1e-13 * (1 + std::abs(before));
     Saddle next = at;
-    for (; length > 1e-6; length /= 2) {
+    while (length > 1e-6) {
       for (std::size_t k = 0; k < order; ++k) next.x[k] = at.x[k] + length * down[k];
       next.value = cumulant.at(next.x);
       if (next.value.k - z * next.x[0] <= before - 1e-4 * length * slope + rounding) break;
+      length /= 2;
     }
     if (next.value.k - z * next.x[0] > before + rounding) break;
     at = std::move(next);
