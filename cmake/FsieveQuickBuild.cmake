@@ -26,7 +26,7 @@ endfunction()
 # again from any build folder. Files that include themselves (one kernel for several instruction sets) and files with
 # definitions of their own stay alone.
 option(FSIEVE_BATCHES "Compile several files of one folder as one" ${PROJECT_IS_TOP_LEVEL})
-set(FSIEVE_BATCH_FILES 6)
+set(FSIEVE_BATCH_FILES 6)  # at the most, on average
 
 # Puts batches in the place of the files in the list called `sources`.
 function(fsieve_batch sources)
@@ -48,17 +48,36 @@ function(fsieve_batch sources)
   endforeach()
   list(REMOVE_DUPLICATES folders)
   foreach(folder IN LISTS folders)
-    set(files ${files_of_${folder}})
-    list(SORT files)
-    while(files)
-      list(SUBLIST files 0 ${FSIEVE_BATCH_FILES} some)
-      list(REMOVE_ITEM files ${some})
-      fsieve_write_batch(batch ${some})
+    fsieve_deal_out(${files_of_${folder}})
+    foreach(some IN LISTS dealt)
+      fsieve_write_batch(batch ${${some}})
       list(APPEND batches ${batch})
-    endwhile()
+    endforeach()
   endforeach()
   set(${sources} ${batches} PARENT_SCOPE)
 endfunction()
+
+# Which files go together follows from their names; where a folder grows, batches are cut in halves. So a new file never puts
+# old ones together whose unnamed namespaces hold the same name. `dealt` names the lists.
+macro(fsieve_deal_out)
+  set(heaps 1)
+  math(EXPR wanted "(${ARGC} + ${FSIEVE_BATCH_FILES} - 1) / ${FSIEVE_BATCH_FILES}")
+  while(heaps LESS wanted)
+    math(EXPR heaps "2 * ${heaps}")
+  endwhile()
+  set(dealt "")
+  foreach(file ${ARGN})
+    cmake_path(GET file STEM name)
+    string(MD5 key ${name})
+    string(SUBSTRING ${key} 0 7 key)
+    math(EXPR heap "0x${key} % ${heaps}")
+    if(NOT heap_${heap} IN_LIST dealt)
+      list(APPEND dealt heap_${heap})
+      set(heap_${heap} "")
+    endif()
+    list(APPEND heap_${heap} ${file})
+  endforeach()
+endmacro()
 
 # A file that includes the files, all of one folder.
 function(fsieve_write_batch path)
