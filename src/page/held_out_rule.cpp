@@ -19,12 +19,12 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t kFolds = 5;
 constexpr std::size_t kMostRows = 20'000;
 constexpr std::size_t kMostValues = std::size_t{1} << 26U;  // held at once
-constexpr std::uint32_t kPurpose = 0xf01d;
+constexpr std::uint32_t fold_purpose = 0xf01d;
 
 std::vector<std::size_t> shuffled_folds(std::size_t rows, std::uint64_t seed) {
   std::vector<std::size_t> fold(rows);
   for (std::size_t i = 0; i < rows; ++i) fold[i] = i % kFolds;
-  RandomChoices random(seed, kPurpose);
+  RandomChoices random(seed, fold_purpose);
   for (std::size_t i = rows; i > 1; --i) std::swap(fold[i - 1], fold[random.below(i)]);
   return fold;
 }

@@ -8,11 +8,11 @@
 namespace fsieve::inline page {
 namespace {
 
-constexpr std::uint32_t kPurpose = 0x5a3b1e;
+constexpr std::uint32_t sample_purpose = 0x5a3b1e;
 
 // Selection sampling: each row is taken with the share of rows that are still wanted.
 std::vector<std::size_t> drawn_rows(std::size_t rows, std::size_t most, std::uint64_t seed) {
-  RandomChoices random(seed, kPurpose);
+  RandomChoices random(seed, sample_purpose);
   std::vector<std::size_t> drawn;
   drawn.reserve(std::min(rows, most));
   for (std::size_t row = 0; row < rows && drawn.size() < most; ++row) {

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "relations/tableau.h"
+
 namespace fsieve::relations {
 namespace {
 
 // Chance puts a column into the span of m others with odds of 2^(m − rows).
 constexpr std::size_t spare_rows = 40;
-constexpr double most_work = 2e7;
-constexpr double misplaced = 1e-3;
+constexpr double most_sign_work = 2e7;
 
 using Flags = std::vector<char>;
 
@@ -107,7 +108,7 @@ void simplify(SignTableau& tableau) {
       for (std::size_t b = 0; b < tableau.basis.size(); ++b) {
         if (tableau.sets[o][b] == 0) continue;
         work += size;
-        if (work > most_work) return;
+        if (work > most_sign_work) return;
         SignTableau next = exchanged(tableau, b, o);
         const double next_value = value(next);
         if (next_value >= best_value) continue;

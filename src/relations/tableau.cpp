@@ -10,11 +10,9 @@ namespace fsieve::relations {
 namespace {
 
 // Larger tableaus (entries times possible exchanges) are left as they are.
-constexpr double most_work = 1e7;
+constexpr double most_tableau_work = 1e7;
 constexpr std::size_t most_exchanges = 200;
-constexpr double tie = 1e-6;
-// Small beside every difference of costs.
-constexpr double misplaced = 1e-3;
+constexpr double tied = 1e-6;
 
 class Simplifier {
  public:
@@ -33,7 +31,7 @@ class Simplifier {
           if (std::abs(tableau_.weights[b + o * height_]) < 100 * simplicity_.zero) continue;
           if (!simplicity_.free(tableau_.basis[b])) continue;
           work += static_cast<double>(tableau_.weights.size());
-          if (work > most_work) return;
+          if (work > most_tableau_work) return;
           Tableau next = exchanged(b, o);
           const double next_value = value(next);
           if (next_value >= best_value) continue;
@@ -58,8 +56,8 @@ class Simplifier {
         if (size < simplicity_.zero) continue;
         sum += simplicity_.cost(tableau.basis[b], tableau.others[o], weights[b]);
         if (!simplicity_.free(tableau.basis[b])) continue;
-        const bool equal = std::abs(size - 1) <= tie && tableau.basis[b] > tableau.others[o];
-        if (size > 1 + tie || equal) out_of_place = true;
+        const bool as_large = std::abs(size - 1) <= tied && tableau.basis[b] > tableau.others[o];
+        if (size > 1 + tied || as_large) out_of_place = true;
       }
       if (out_of_place) sum += misplaced;
     }

@@ -11,6 +11,9 @@ namespace fsieve::relations {
 // Columns that are searched all at once; more have too large a matrix of inner products.
 inline constexpr std::size_t most_columns = 1500;
 
+// What a column out of its place costs: small beside every difference of costs.
+inline constexpr double misplaced = 1e-3;
+
 struct Tableau {
   std::vector<std::size_t> basis;   // columns
   std::vector<std::size_t> others;  // written by the basis

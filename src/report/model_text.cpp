@@ -15,7 +15,6 @@ namespace fsieve {
 namespace {
 
 constexpr std::size_t kMostCoefficients = 64;
-constexpr std::size_t kNarrowestNames = 30;
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
@@ -103,7 +102,7 @@ std::string coefficient_table(const Model& model, const TextStyle& style, const 
                  coefficient.features.empty()
                      ? "(constant)"
                      : shortened(joined_names(coefficient.features),
-                                 std::max(kNarrowestNames, style.width - 14))});
+                                 std::max(narrowest_names, style.width - 14))});
     }
   }
   return table.text(colour.dim, colour.off);
@@ -113,7 +112,7 @@ std::string candidate_table(const Model& model, const TextStyle& style, const Co
   TextTable table({{"score", Align::right}, {"features", Align::left}});
   for (const RankedSubset& subset : model.candidates) {
     table.add({short_number(subset.score), shortened(joined_names(subset.features),
-                                                     std::max(kNarrowestNames, style.width - 14))});
+                                                     std::max(narrowest_names, style.width - 14))});
   }
   return table.text(colour.dim, colour.off);
 }

@@ -16,7 +16,6 @@ namespace fsieve {
 namespace {
 
 constexpr std::size_t kMostClassesNamed = 8;
-constexpr std::size_t kNarrowestNames = 30;
 
 bool united(const SelectResult& result) {
   return parameter<std::string>(result.parameters, "search") == "union";
@@ -97,9 +96,9 @@ std::string subsets_table(const SelectResult& result, const TextStyle& style,
     }
     return table;
   };
-  const std::size_t before = fill(kNarrowestNames).width_before(1);
+  const std::size_t before = fill(narrowest_names).width_before(1);
   const std::size_t room = style.width - std::min(style.width, before);
-  return fill(std::max(kNarrowestNames, room)).text(colour.dim, colour.off);
+  return fill(std::max(narrowest_names, room)).text(colour.dim, colour.off);
 }
 
 std::string_view measure_words(Measure measure) {

@@ -8,6 +8,9 @@
 
 namespace fsieve::inline report {
 
+// Columns of names are cut to fit the width, but not below this.
+inline constexpr std::size_t narrowest_names = 30;
+
 // Columns a UTF-8 text takes on a terminal: East Asian wide characters two, combining marks none.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 

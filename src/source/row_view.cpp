@@ -10,14 +10,16 @@
 namespace fsieve::inline source {
 namespace {
 
-std::map<std::string, ViewMaker>& known() {
+std::map<std::string, ViewMaker>& known_views() {
   static std::map<std::string, ViewMaker> kinds;
   return kinds;
 }
 
 }  // namespace
 
-KnownView::KnownView(const std::string& name, ViewMaker make) { known()[name] = std::move(make); }
+KnownView::KnownView(const std::string& name, ViewMaker make) {
+  known_views()[name] = std::move(make);
+}
 
 std::string saved_view(const RowView& view) {
   std::ostringstream out;
@@ -29,8 +31,8 @@ std::string saved_view(const RowView& view) {
 SeenRows::SeenRows(const Source& rows, const std::vector<std::string>& views) : shown_(&rows) {
   for (const std::string& view : views) {
     std::istringstream in(view);
-    const auto kind = known().find(load_text(in));
-    if (kind == known().end()) {
+    const auto kind = known_views().find(load_text(in));
+    if (kind == known_views().end()) {
       throw Error("the parts of the table run another version of fsieve");
     }
     views_.push_back(kind->second(*shown_, in));

@@ -34,7 +34,7 @@ class SortedReader final : public BlockReader {
 };
 
 constexpr const char* name = "sorted";
-const KnownView known(name, [](const Source& rows, std::istream& /*saved*/) {
+const KnownView known_sorted(name, [](const Source& rows, std::istream& /*saved*/) {
   return std::make_unique<SortedSource>(rows);
 });
 

@@ -20,7 +20,7 @@
 namespace fsieve::testing {
 namespace {
 
-constexpr double digits = 1e-9;
+constexpr double agree = 1e-9;
 
 enum class Kind { two_classes, more_classes, number };
 
@@ -74,24 +74,24 @@ void expect_equal(const ForwardResult& a, const ForwardResult& b) {
   ASSERT_EQ(a.selected.size(), b.selected.size());
   for (std::size_t k = 0; k < a.selected.size(); ++k) {
     EXPECT_EQ(a.selected[k].feature, b.selected[k].feature);
-    EXPECT_NEAR(a.selected[k].score, b.selected[k].score, digits);
+    EXPECT_NEAR(a.selected[k].score, b.selected[k].score, agree);
     ASSERT_EQ(a.selected[k].p_value.has_value(), b.selected[k].p_value.has_value());
     if (a.selected[k].p_value) {
-      EXPECT_NEAR(*a.selected[k].p_value, *b.selected[k].p_value, digits);
+      EXPECT_NEAR(*a.selected[k].p_value, *b.selected[k].p_value, agree);
     }
   }
   ASSERT_EQ(a.substitutes.size(), b.substitutes.size());
   for (std::size_t k = 0; k < a.substitutes.size(); ++k) {
     EXPECT_EQ(a.substitutes[k].feature, b.substitutes[k].feature);
     EXPECT_EQ(a.substitutes[k].instead_of, b.substitutes[k].instead_of);
-    EXPECT_NEAR(a.substitutes[k].loss, b.substitutes[k].loss, digits);
+    EXPECT_NEAR(a.substitutes[k].loss, b.substitutes[k].loss, agree);
   }
   ASSERT_EQ(a.ranking.size(), b.ranking.size());
   std::map<std::size_t, FeatureWorth> of_b;
   for (const FeatureWorth& worth : b.ranking) of_b[worth.feature] = worth;
   for (const FeatureWorth& worth : a.ranking) {
     const FeatureWorth& twin = of_b[worth.feature];
-    EXPECT_NEAR(worth.gain, twin.gain, digits) << "feature " << worth.feature;
+    EXPECT_NEAR(worth.gain, twin.gain, agree) << "feature " << worth.feature;
     ASSERT_EQ(worth.p_value.has_value(), twin.p_value.has_value()) << worth.feature;
     if (worth.p_value) {
       EXPECT_NEAR(*worth.p_value, *twin.p_value, 1e-6) << worth.feature;
@@ -198,7 +198,7 @@ TEST(AllRows, ScoreSubsetsAsTheUnionDoes) {
       const std::vector<double> scores =
           searched.all_rows.scores(searched.data, subsets, score, searched.quiet);
       for (std::size_t s = 0; s < subsets.size(); ++s) {
-        EXPECT_NEAR(scores[s], scorer->score(subsets[s]), digits) << s;
+        EXPECT_NEAR(scores[s], scorer->score(subsets[s]), agree) << s;
       }
     }
   }

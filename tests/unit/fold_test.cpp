@@ -28,7 +28,7 @@ using testing::Columns;
 using testing::Random;
 
 template <class A>
-std::string bytes_of(const A& accumulator) {
+std::string saved_bytes(const A& accumulator) {
   std::ostringstream out;
   accumulator.save(out);
   return out.str();
@@ -40,7 +40,7 @@ std::string folded_with(int threads, const Source& source, const A& zero) {
                                   static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   NoProgress progress;
-  return arena.execute([&] { return bytes_of(fold(source, zero, "test", progress)); });
+  return arena.execute([&] { return saved_bytes(fold(source, zero, "test", progress)); });
 }
 
 Columns mixed(std::size_t rows, std::size_t columns, bool signs) {
@@ -140,10 +140,10 @@ void check_parts(const MemorySource& source, const A& zero, double tolerance) {
   second.save(saved);
   A loaded = zero;
   loaded.load(saved);
-  EXPECT_EQ(bytes_of(second), bytes_of(loaded));
+  EXPECT_EQ(saved_bytes(second), saved_bytes(loaded));
   first.merge(loaded);
-  const std::string merged = bytes_of(first);
-  const std::string expected = bytes_of(whole);
+  const std::string merged = saved_bytes(first);
+  const std::string expected = saved_bytes(whole);
   ASSERT_EQ(merged.size(), expected.size());
   if (tolerance == 0) {
     EXPECT_EQ(merged, expected);
@@ -156,7 +156,7 @@ void check_parts(const MemorySource& source, const A& zero, double tolerance) {
       ASSERT_NEAR(a, b, tolerance * (1 + std::abs(b)));
     }
   }
-  std::stringstream cut(bytes_of(whole).substr(0, 12));
+  std::stringstream cut(saved_bytes(whole).substr(0, 12));
   EXPECT_THROW(loaded.load(cut), Error);
 }
 

@@ -22,7 +22,7 @@ using testing::Table;
 using testing::table;
 using testing::weighted;
 
-constexpr double digits = 1e-9;
+constexpr double same_digits = 1e-9;
 
 Family family(FamilyKind kind, int degree = 2) { return {kind, degree, {}, true}; }
 
@@ -37,22 +37,22 @@ void expect_equal(const GreedyChoice& a, const GreedyChoice& b) {
   ASSERT_EQ(a.selected.size(), b.selected.size());
   for (std::size_t k = 0; k < a.selected.size(); ++k) {
     ASSERT_EQ(a.selected[k].feature, b.selected[k].feature);
-    ASSERT_NEAR(a.selected[k].variance, b.selected[k].variance, digits);
-    ASSERT_NEAR(a.selected[k].variance_left, b.selected[k].variance_left, digits);
+    ASSERT_NEAR(a.selected[k].variance, b.selected[k].variance, same_digits);
+    ASSERT_NEAR(a.selected[k].variance_left, b.selected[k].variance_left, same_digits);
   }
   ASSERT_EQ(a.trace.size(), b.trace.size());
-  for (std::size_t k = 0; k < a.trace.size(); ++k) ASSERT_NEAR(a.trace[k], b.trace[k], digits);
+  for (std::size_t k = 0; k < a.trace.size(); ++k) ASSERT_NEAR(a.trace[k], b.trace[k], same_digits);
   ASSERT_EQ(a.removed.size(), b.removed.size());
   for (std::size_t k = 0; k < a.removed.size(); ++k) {
     ASSERT_EQ(a.removed[k].feature, b.removed[k].feature);
-    ASSERT_NEAR(a.removed[k].variance_left, b.removed[k].variance_left, digits);
+    ASSERT_NEAR(a.removed[k].variance_left, b.removed[k].variance_left, same_digits);
     ASSERT_EQ(a.removed[k].reason, b.removed[k].reason);
   }
   ASSERT_EQ(a.functions, b.functions);
   ASSERT_EQ(a.saturated, b.saturated);
   ASSERT_EQ(a.entropy_bound.has_value(), b.entropy_bound.has_value());
   if (a.entropy_bound) {
-    ASSERT_NEAR(a.entropy_bound->bits, b.entropy_bound->bits, digits);
+    ASSERT_NEAR(a.entropy_bound->bits, b.entropy_bound->bits, same_digits);
   }
 }
 

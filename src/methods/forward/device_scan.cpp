@@ -11,8 +11,8 @@ namespace {
 using blas::Op;
 using blas::Place;
 
-constexpr std::size_t tile = 1024;      // columns v that are multiplied together
-constexpr std::size_t listed = 65'536;  // pairs that come back at a time
+constexpr std::size_t tile_columns = 1024;  // columns v that are multiplied together
+constexpr std::size_t listed = 65'536;      // pairs that come back at a time
 constexpr auto none = blas::ColumnProducts::none;
 
 std::size_t plain_columns(const SupervisedData& data) {
@@ -119,8 +119,8 @@ void DeviceScan::multiply(const Band& band, const Place& inner, const Place& nor
     const auto kind = [&](std::size_t which, std::size_t v) {
       return Place{array.get(), (which + own_ * v) * slice, own_ * slice};
     };
-    for (std::size_t v = band.first; v < band.end; v += tile) {
-      const std::size_t end = std::min(v + tile, band.end);
+    for (std::size_t v = band.first; v < band.end; v += tile_columns) {
+      const std::size_t end = std::min(v + tile_columns, band.end);
       for (std::size_t y = 0; y < labels_; ++y) {
         device_.gemm(Op::transpose, Op::none, end, end - v, rows, 1.0, kind(0, 0), kind(1 + y, v),
                      before, inner.at(0, y * band.width() + v - band.first));

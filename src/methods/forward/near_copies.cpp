@@ -21,7 +21,7 @@ constexpr double rounding = 1e-6;
 // Projections of the standardised columns on random directions are about normal numbers. Those of
 // near copies hardly differ, so few pairs have to be looked at row by row.
 constexpr std::size_t directions = 3;
-constexpr double near = 10 * tolerance;
+constexpr double near_enough = 10 * tolerance;
 constexpr std::uint32_t purpose = 0x636f70;
 
 // No single large value says how far values are from each other.
@@ -83,7 +83,7 @@ NumberColumn described(std::size_t feature, std::span<const double> values,
 
 bool may_be_alike(const NumberColumn& a, const NumberColumn& b) {
   return std::equal(a.on.begin(), a.on.end(), b.on.begin(),
-                    [](double x, double y) { return std::abs(x - y) <= near; });
+                    [](double x, double y) { return std::abs(x - y) <= near_enough; });
 }
 
 // In units of their deviations. A column half of whose rows are equal is the one that a copy, which
@@ -144,7 +144,7 @@ std::vector<std::size_t> without_near_copies(const SupervisedData& data) {
   };
   for (std::size_t a = 0; a < columns.size(); ++a) {
     for (std::size_t b = a + 1; b < columns.size() && !copy[columns[a].feature]; ++b) {
-      if (columns[b].on[0] - columns[a].on[0] > near) break;
+      if (columns[b].on[0] - columns[a].on[0] > near_enough) break;
       if (copy[columns[b].feature] || !may_be_alike(columns[a], columns[b])) continue;
       if (!alike(columns[a], columns[b])) continue;
       copy[plainer(columns[a], columns[b]) ? columns[b].feature : columns[a].feature] = true;
