@@ -74,8 +74,8 @@ void MethodRun::write(Report& report) {
 }
 
 void MethodRun::print(const Report& report) const {
-  const bool said = !json_ && stdout_is_terminal() && stderr_is_terminal();
-  note(values_.given("quiet") || said, report.summary());
+  const bool summary_shown = !json_ && stdout_is_terminal() && stderr_is_terminal();
+  note(values_.given("quiet") || summary_shown, report.summary());
   write_stdout(json_ ? to_json(report) : to_report(report, report_style()));
 }
 

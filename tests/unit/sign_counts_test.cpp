@@ -64,8 +64,8 @@ void check(std::size_t rows, std::size_t features, std::size_t classes, double t
     if (features > 12 && size > 3) continue;
     std::map<std::vector<std::size_t>, std::vector<std::int64_t>> found;
     std::mutex mutex;
-    NoProgress quiet;
-    SharedProgress progress(quiet, "", 0);
+    NoProgress unseen;
+    SharedProgress progress(unseen, "", 0);
     counts.for_each_tile(size, progress, [&](SignCounts::CountedTile& counted) {
       const SubsetTile& tile = counted.subsets();
       for (std::size_t b = tile.b0; b < tile.b1; ++b) {
