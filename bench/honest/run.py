@@ -157,7 +157,9 @@ def data(trial, draws):
         name = path.name.removesuffix(".csv.gz")
         if ARGUMENTS.sets and name not in ARGUMENTS.sets.split(","):
             continue
-        trial.show(name, pd.read_csv(path, keep_default_na=False, na_values=[]), draws, "A16" if name == "crx" else "label")
+        table = pd.read_csv(path, keep_default_na=False, na_values=[])
+        table = table[~(table == "?").any(axis=1)]
+        trial.show(name, table, draws, "A16" if name == "crx" else "label")
 
 
 if __name__ == "__main__":
