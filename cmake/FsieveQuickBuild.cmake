@@ -26,7 +26,7 @@ endfunction()
 # again from any build folder. Files that include themselves (one kernel for several instruction sets) and files with
 # definitions of their own stay alone.
 option(FSIEVE_BATCHES "Compile several files of one folder as one" ${PROJECT_IS_TOP_LEVEL})
-set(FSIEVE_BATCH_FILES 6)  # at the most, on average
+set(FSIEVE_BATCH_FILES 64)  # at the most, on average: all of most folders
 
 # Puts batches in the place of the files in the list called `sources`.
 function(fsieve_batch sources)

@@ -13,8 +13,6 @@ namespace fsieve::inline data {
 namespace {
 
 constexpr std::size_t curves_of_feature = 2;
-// Share of a polynomial's norm that must be its own.
-constexpr double trivial = 1e-3;
 
 double weight_of(std::span<const double> weights, std::size_t row) {
   return weights.empty() ? 1 : weights[row];
@@ -44,7 +42,7 @@ bool make_orthonormal(std::size_t rows, std::span<const double> weights, double*
     }
   }
   const double left = inner(own);
-  if (!(left > trivial * before)) return false;
+  if (!(left > trivial_polynomial * before)) return false;
   const double scale = std::sqrt(total / left);
   for (std::size_t i = 0; i < rows; ++i) own[i] *= scale;
   return true;

@@ -13,7 +13,7 @@
 namespace fsieve::inline data {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double lowest = -std::numeric_limits<double>::infinity();
 constexpr unsigned key_bits = 64;
 constexpr unsigned step_bits = 11;
 constexpr std::size_t step_bins = std::size_t{1} << step_bits;
@@ -40,8 +40,8 @@ class KeyCounts {
         prefixes_(std::move(prefixes)),
         known_(known),
         counts_(2 * step_bins * columns_.size()),
-        largest_(columns_.size(), -infinity),
-        next_(columns_.size(), -infinity) {}
+        largest_(columns_.size(), lowest),
+        next_(columns_.size(), lowest) {}
 
   void add(const Block& block) {
     in_parallel(columns_.size(), [&](std::size_t c) {

@@ -5,14 +5,13 @@
 #include <numeric>
 
 #include "base/binary_lists.h"
+#include "data/families.h"
 #include "stats/normal.h"
 
 namespace fsieve::inline data {
 namespace {
 
 constexpr double most_kept = 4096;
-// Share of a polynomial's norm that must be its own.
-constexpr double trivial = 1e-3;
 
 }  // namespace
 
@@ -93,7 +92,7 @@ void RankFunctions::make_polynomials(const std::vector<Value>& all) {
       for (const Coefficients& other : polynomials_) take_out(own, other);
     }
     const double left = inner(own, own);
-    if (!(left > trivial * before)) continue;
+    if (!(left > trivial_polynomial * before)) continue;
     for (double& coefficient : own) coefficient /= std::sqrt(left);
     polynomials_.push_back(own);
   }

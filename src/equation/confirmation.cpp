@@ -17,7 +17,8 @@ constexpr double least_firm = 0.1;
 
 }  // namespace
 
-void Confirmation::add(const HeldOut& judged, std::size_t terms, double variance, double choices) {
+void Confirmation::add(const HeldOutFit& judged, std::size_t terms, double variance,
+                       double choices) {
   variance_ += variance;
   left_out_ += variance * judged.left_out;
   chance_ += choices + log_chance(judged, static_cast<double>(terms), rows_);

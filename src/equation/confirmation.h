@@ -16,7 +16,7 @@ class Confirmation {
       : epsilon_(epsilon), rows_(rows), max_terms_(max_terms) {}
 
   // `terms`: of the column's equation; `choices`: logarithm of the number it was chosen from.
-  void add(const HeldOut& judged, std::size_t terms, double variance, double choices);
+  void add(const HeldOutFit& judged, std::size_t terms, double variance, double choices);
 
   // The norm of what is left of rows that were not used.
   [[nodiscard]] double norm() const;

@@ -31,8 +31,8 @@ Claim claim_of(std::size_t target, const Fit& fit) {
 
 }  // namespace
 
-std::vector<HeldOut> FitJudge::judge(const std::vector<std::size_t>& targets,
-                                     std::vector<Fit>& fits) {
+std::vector<HeldOutFit> FitJudge::judge(const std::vector<std::size_t>& targets,
+                                        std::vector<Fit>& fits) {
   if (fits.empty()) return {};
   if (const SummedSource* const sums = as_sums(source_)) {
     return held_out_parts(*sums, design_, targets, fits);
@@ -44,7 +44,7 @@ std::vector<HeldOut> FitJudge::judge(const std::vector<std::size_t>& targets,
   }
   std::vector<Claim> claims;
   for (std::size_t t = 0; t < fits.size(); ++t) claims.push_back(claim_of(targets[t], fits[t]));
-  const std::vector<HeldOut> results = held_out(source_, design_, *sheet_, claims, progress_);
+  const std::vector<HeldOutFit> results = held_out(source_, design_, *sheet_, claims, progress_);
   for (std::size_t t = 0; t < fits.size(); ++t) {
     for (std::size_t k = 0; k < fits[t].terms.size(); ++k) {
       fits[t].terms[k].coefficient = claims[t].coefficients[k];

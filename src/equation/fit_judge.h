@@ -22,7 +22,7 @@ class FitJudge {
   // Sets the fits' coefficients to those of all rows, and both of their R². With the rows at hand
   // each row is left out in turn; where only sums are left, each part of the rows, and coefficients
   // stay as they are.
-  std::vector<HeldOut> judge(const std::vector<std::size_t>& targets, std::vector<Fit>& fits);
+  std::vector<HeldOutFit> judge(const std::vector<std::size_t>& targets, std::vector<Fit>& fits);
 
  private:
   const Source& source_;

@@ -339,8 +339,8 @@ void refine(Task& task, const double* sums, Claim& claim) {
   add_step(task.scaling, step, claim);
 }
 
-HeldOut judged(const Task& task, const Design& design, const double* sums) {
-  HeldOut result;
+HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
+  HeldOutFit result;
   const double deviation = design.columns[task.claim->target].deviation;
   const double total = design.weight * deviation * deviation;
   result.left = sums[squares] / total;
@@ -366,9 +366,9 @@ double log_tail(double left, double terms, double rows) {
 
 }  // namespace
 
-std::vector<HeldOut> held_out(const Source& source, const Design& design, const Sheet& sheet,
-                              std::vector<Claim>& claims, Progress& progress) {
-  std::vector<HeldOut> results;
+std::vector<HeldOutFit> held_out(const Source& source, const Design& design, const Sheet& sheet,
+                                 std::vector<Claim>& claims, Progress& progress) {
+  std::vector<HeldOutFit> results;
   std::vector<Task> tasks(claims.size());
   in_parallel(claims.size(), [&](std::size_t t) { tasks[t] = task_of(claims[t], design, sheet); });
   for (std::size_t begin = 0; begin < tasks.size();) {
@@ -392,13 +392,13 @@ std::vector<HeldOut> held_out(const Source& source, const Design& design, const 
   return results;
 }
 
-double telling_rows(const HeldOut& judged, double rows) {
+double telling_rows(const HeldOutFit& judged, double rows) {
   return std::min(rows, normal_rows * judged.carriers);
 }
 
 // Rows that carry nothing say nothing, and no evidence is stronger than the number of columns that
 // the same values could have made. Rows without outliers are evidence of their own.
-double log_chance(const HeldOut& judged, double terms, double rows) {
+double log_chance(const HeldOutFit& judged, double terms, double rows) {
   const double telling = telling_rows(judged, rows);
   double chance = log_tail(judged.left, terms, telling);
   if (judged.bulk_rows > 0) {
@@ -408,7 +408,7 @@ double log_chance(const HeldOut& judged, double terms, double rows) {
   return std::max(chance, -judged.arrangements);
 }
 
-bool holds_in_bulk(const HeldOut& judged) {
+bool holds_in_bulk(const HeldOutFit& judged) {
   return judged.bulk_rows == 0 || judged.bulk_left <= most_of_bulk;
 }
 

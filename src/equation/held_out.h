@@ -13,7 +13,7 @@
 namespace fsieve::inline equation {
 
 // What an equation leaves of its target, as shares of the target's variance.
-struct HeldOut {
+struct HeldOutFit {
   double left = 1;      // by the fit to all rows
   double left_out = 1;  // each row predicted by an equation fitted to the others
   // On how much evidence that stands.
@@ -28,18 +28,18 @@ struct HeldOut {
 // row that is left out (PRESS) is predicted with the help of its leverage, without another fit; one
 // that alone determines a coefficient is predicted by the mean. `sheet`: rows that say where the
 // bulk of the values lies.
-[[nodiscard]] std::vector<HeldOut> held_out(const Source& source, const Design& design,
-                                            const Sheet& sheet, std::vector<Claim>& claims,
-                                            Progress& progress);
+[[nodiscard]] std::vector<HeldOutFit> held_out(const Source& source, const Design& design,
+                                               const Sheet& sheet, std::vector<Claim>& claims,
+                                               Progress& progress);
 
 // Rows of normal values that would carry as much: at most those that there are.
-[[nodiscard]] double telling_rows(const HeldOut& judged, double rows);
+[[nodiscard]] double telling_rows(const HeldOutFit& judged, double rows);
 
 // Logarithm of the chance that one equation of so many terms leaves so little of an unrelated
 // column. `rows`: their number, weights counted.
-[[nodiscard]] double log_chance(const HeldOut& judged, double terms, double rows);
+[[nodiscard]] double log_chance(const HeldOutFit& judged, double terms, double rows);
 
 // Does it hold for the bulk of the rows too, not only where a few large values stand?
-[[nodiscard]] bool holds_in_bulk(const HeldOut& judged);
+[[nodiscard]] bool holds_in_bulk(const HeldOutFit& judged);
 
 }  // namespace fsieve::equation

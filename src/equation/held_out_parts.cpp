@@ -181,13 +181,13 @@ class PartedFit {
 
 }  // namespace
 
-std::vector<HeldOut> held_out_parts(const SummedSource& sums, const Design& design,
-                                    const std::vector<std::size_t>& targets,
-                                    std::vector<Fit>& fits) {
-  std::vector<HeldOut> results(fits.size());
+std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& design,
+                                       const std::vector<std::size_t>& targets,
+                                       std::vector<Fit>& fits) {
+  std::vector<HeldOutFit> results(fits.size());
   in_parallel(fits.size(), [&](std::size_t t) {
     const DesignColumn& column = design.columns[targets[t]];
-    HeldOut& result = results[t];
+    HeldOutFit& result = results[t];
     result.left = 1 - fits[t].r2_fit;
     result.left_out = PartedFit(sums, design, targets[t], fits[t]).left_out() / design.weight;
     const ColumnShapes& shapes = *sums.sums().shapes();

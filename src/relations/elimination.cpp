@@ -15,7 +15,7 @@ namespace {
 // Added to the diagonal, so that exact relations have an inverse too; what it hides is rounding.
 constexpr double ridge = 1e-9;
 // Variances up to this are none.
-constexpr double exact = 1e-6;
+constexpr double no_variance = 1e-6;
 // Remainders closer than this are equal, and positions in byte order of names decide.
 constexpr double tie = 1e-5;
 
@@ -97,7 +97,7 @@ class Elimination {
       double largest = 0;
       for (std::size_t k = 0; k < width; ++k) largest = std::max(largest, left[k * (width + 1)]);
       if (largest > allowed(width)) continue;
-      candidates.push_back({largest, b, largest <= exact ? width : size_ + 1});
+      candidates.push_back({largest, b, largest <= no_variance ? width : size_ + 1});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
       if (a.rank != b.rank) return a.rank < b.rank;

@@ -83,7 +83,7 @@ std::vector<Checked> check(const Source& source, const Design& design, const She
   std::vector<Checked> results(relations.size());
   if (relations.empty()) return results;
   std::vector<Claim> claims(relations.begin(), relations.end());
-  const std::vector<HeldOut> judged = held_out(source, design, sheet, claims, progress);
+  const std::vector<HeldOutFit> judged = held_out(source, design, sheet, claims, progress);
   for (std::size_t t = 0; t < relations.size(); ++t) {
     const auto terms = static_cast<double>(claims[t].products.size());
     relations[t].coefficients = std::move(claims[t].coefficients);

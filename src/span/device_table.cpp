@@ -10,7 +10,7 @@
 namespace fsieve::inline span {
 namespace {
 
-constexpr const char* what = "inner products";
+constexpr const char* counted = "inner products";
 // Long enough for matrix products at full rate.
 constexpr std::size_t most_rows = 16'384;
 
@@ -43,7 +43,7 @@ void DeviceTable::for_each_chunk(Progress& progress, const Body& body) {
 }
 
 void DeviceTable::walk_kept(Progress& progress, const Body& body) {
-  progress.begin(what, source_.rows());
+  progress.begin(counted, source_.rows());
   std::size_t done = 0;
   for (const Chunk& chunk : kept_) {
     stop_if_asked();
@@ -66,7 +66,7 @@ void DeviceTable::read(Progress& progress, const Body& body) {
     filling.array = std::move(chunks.front().array);
     chunks.erase(chunks.begin());
   };
-  in_blocks(source_, what, progress, [&](const Block& block) {
+  in_blocks(source_, counted, progress, [&](const Block& block) {
     for (std::size_t row = 0; row < block.rows;) {
       if (!filling.array) filling.array = device_->take(chunk_rows() * width());
       const std::size_t count = std::min(block.rows - row, chunk_rows() - filling.rows);

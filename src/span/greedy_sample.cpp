@@ -23,7 +23,7 @@ using blas::Op;
 // A function of whose norm no more than this is left is a combination of others.
 constexpr double no_more_left = 1e-8;
 // Functions that are projected together, and those of them made orthonormal one by one.
-constexpr std::size_t batch_columns = 256;
+constexpr std::size_t functions_at_once = 256;
 constexpr std::size_t panel_columns = 32;
 // A function that lost more than this of its norm within its batch is projected once more.
 constexpr double large_loss = 0.1;
@@ -81,9 +81,9 @@ class GreedySample final : public GreedyBasis {
     StandardisedRows rows(design_, columns_of(functions));
     rows.fill(whole_, 0, rows_);
     progress_.begin("orthogonalising", functions.size());
-    for (std::size_t from = 0; from < functions.size() && !full(); from += batch_columns) {
+    for (std::size_t from = 0; from < functions.size() && !full(); from += functions_at_once) {
       progress_.advance(from);
-      const std::size_t count = std::min(batch_columns, functions.size() - from);
+      const std::size_t count = std::min(functions_at_once, functions.size() - from);
       add_batch(rows, {functions.data() + from, count});
     }
     progress_.end();

@@ -9,7 +9,7 @@
 namespace fsieve::inline span {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{256} << 20U;
+constexpr std::size_t most_bytes_kept = std::size_t{256} << 20U;
 
 std::size_t columns_in(const Design& design, const std::vector<std::size_t>& features) {
   std::size_t count = 0;
@@ -49,7 +49,7 @@ std::shared_ptr<const StandardisedColumns> StandardisedColumns::of(
     bool narrow) {
   if (source.in_memory().empty()) return nullptr;
   const std::size_t values = design.rows * columns_in(design, features);
-  if (values > most_bytes / (sizeof(double) + (narrow ? sizeof(float) : 0))) return nullptr;
+  if (values > most_bytes_kept / (sizeof(double) + (narrow ? sizeof(float) : 0))) return nullptr;
   return std::make_shared<const StandardisedColumns>(source, design, features, narrow);
 }
 

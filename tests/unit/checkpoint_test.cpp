@@ -22,7 +22,7 @@
 namespace fsieve {
 namespace {
 
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 using testing::Random;
 
@@ -103,7 +103,7 @@ class MemoryCheckpoint final : public Checkpoint {
   }
 };
 
-std::string with_checksum(const json& object) {
+std::string with_checksum(const Json& object) {
   std::string text = object.dump(1);
   text.resize(text.size() - 2);
   Fingerprint sum;
@@ -111,8 +111,8 @@ std::string with_checksum(const json& object) {
   return text + ",\n \"checksum\": \"" + sum.text() + "\"\n}\n";
 }
 
-json without_checksum(const std::string& text) {
-  json object = json::parse(text);
+Json without_checksum(const std::string& text) {
+  Json object = Json::parse(text);
   object.erase("checksum");
   return object;
 }
@@ -148,18 +148,18 @@ class JuntaCheckpointText : public ::testing::Test {
   }
 
   // As if searchers had done some ranges of the subsets.
-  [[nodiscard]] json partial(Random& random) const {
-    json object = without_checksum(done_);
+  [[nodiscard]] Json partial(Random& random) const {
+    Json object = without_checksum(done_);
     NumberRanges ranges;
     for (std::size_t count = 1 + random.below(5); count-- > 0;) {
       const std::size_t first = random.below(scores_.size());
       ranges.add({first, first + 1 + random.below(scores_.size() - first)});
     }
-    object["done"] = json::array();
+    object["done"] = Json::array();
     for (const NumberRange& range : ranges.list()) {
       object["done"].push_back({range.first, range.end});
     }
-    object["best"] = json::array();
+    object["best"] = Json::array();
     for (const auto& [subset, score] : scores_) {
       if (object["best"].size() == options_.top) break;
       if (!ranges.contains(subset_number(subset))) continue;
@@ -182,7 +182,7 @@ class JuntaCheckpointText : public ::testing::Test {
     }
   }
 
-  std::string refusal(const json& object) { return refusal(with_checksum(object)); }
+  std::string refusal(const Json& object) { return refusal(with_checksum(object)); }
 
   MemorySource source_;
   JuntaOptions options_;
@@ -235,14 +235,14 @@ TEST_F(JuntaCheckpointText, DamagedInAnyByteIsRefused) {
 }
 
 // Every place of an object where a value can be.
-void collect(json& value, std::vector<json*>& places) {
+void collect(Json& value, std::vector<Json*>& places) {
   places.push_back(&value);
   if (!value.is_structured()) return;
-  for (json& inner : value) collect(inner, places);
+  for (Json& inner : value) collect(inner, places);
 }
 
-json strange(Random& random) {
-  static const std::vector<json> values{nullptr,
+Json strange(Random& random) {
+  static const std::vector<Json> values{nullptr,
                                         true,
                                         "",
                                         "x",
@@ -261,18 +261,18 @@ json strange(Random& random) {
                                         2.0,
                                         -0.25,
                                         1e-300,
-                                        json::object(),
-                                        json::array(),
+                                        Json::object(),
+                                        Json::array(),
                                         {1, 2, 3},
                                         {{"features", {0, 1, 2}}, {"score", 9.5}}};
   return values[random.below(values.size())];
 }
 
-NumberRanges ranges_of(const json& object) {
+NumberRanges ranges_of(const Json& object) {
   NumberRanges ranges;
-  for (const json& pair : object.at("done")) {
+  for (const Json& pair : object.at("done")) {
     const auto bound = [&](std::size_t side) {
-      const json& value = pair.at(side);
+      const Json& value = pair.at(side);
       if (!value.is_number_unsigned()) throw std::invalid_argument("not a count");
       return value.get<std::uint64_t>();
     };
@@ -282,10 +282,10 @@ NumberRanges ranges_of(const json& object) {
 }
 
 // Does the object claim that more is done than was? No reader can know that it is not true.
-bool claims_more(const json& object, const NumberRanges& honest) {
+bool claims_more(const Json& object, const NumberRanges& honest) {
   try {
     NumberRanges all = honest;
-    const NumberRanges claimed = ranges_of(json::parse(object.dump()));  // as a reader sees it
+    const NumberRanges claimed = ranges_of(Json::parse(object.dump()));  // as a reader sees it
     for (const NumberRange& range : claimed.list()) {
       if (range.first < range.end) all.add(range);
     }
@@ -300,12 +300,12 @@ TEST_F(JuntaCheckpointText, EditedWithARightChecksumDoesNotChangeTheAnswer) {
   std::size_t refused = 0;
   std::size_t tried = 0;
   for (int round = 0; round < 3000; ++round) {
-    json object = partial(random);
+    Json object = partial(random);
     const NumberRanges honest = ranges_of(object);
     for (std::size_t edits = 1 + random.below(2); edits-- > 0;) {
-      std::vector<json*> places;
+      std::vector<Json*> places;
       collect(object, places);
-      json& place = *places[random.below(places.size())];
+      Json& place = *places[random.below(places.size())];
       const std::size_t how = random.below(4);
       if (how == 0 && place.is_array() && !place.empty()) {
         place.erase(random.below(place.size()));
@@ -327,32 +327,32 @@ TEST_F(JuntaCheckpointText, EditedWithARightChecksumDoesNotChangeTheAnswer) {
 }
 
 TEST_F(JuntaCheckpointText, SaysWhatIsWrong) {
-  const auto edited = [&](const std::function<void(json&)>& edit) {
-    json object = without_checksum(done_);
+  const auto edited = [&](const std::function<void(Json&)>& edit) {
+    Json object = without_checksum(done_);
     edit(object);
     return refusal(object);
   };
-  EXPECT_THAT(edited([](json& o) { o["best"][0]["features"][2] = 999999; }),
+  EXPECT_THAT(edited([](Json& o) { o["best"][0]["features"][2] = 999999; }),
               HasSubstr("999999 in \"best\" is no feature"));
-  EXPECT_THAT(edited([](json& o) { o["best"] = json::array(); }),
+  EXPECT_THAT(edited([](Json& o) { o["best"] = Json::array(); }),
               HasSubstr("\"best\" has 0 subsets and not 6"));
-  EXPECT_THAT(edited([](json& o) {
+  EXPECT_THAT(edited([](Json& o) {
                 o["done"] = {{0, 1000000}};
               }),
               HasSubstr("0 to 1000000 in \"done\""));
-  EXPECT_THAT(edited([](json& o) { o["best"][0]["features"] = {0, 1, 2, 3, 4, 5, 6}; }),
+  EXPECT_THAT(edited([](Json& o) { o["best"][0]["features"] = {0, 1, 2, 3, 4, 5, 6}; }),
               HasSubstr("has not 3 features"));
-  EXPECT_THAT(edited([](json& o) { o["best"][0]["score"] = 0.875; }),
+  EXPECT_THAT(edited([](Json& o) { o["best"][0]["score"] = 0.875; }),
               HasSubstr("scores are not those of the data"));
-  EXPECT_THAT(edited([](json& o) { std::swap(o["best"][0], o["best"][1]); }),
+  EXPECT_THAT(edited([](Json& o) { std::swap(o["best"][0], o["best"][1]); }),
               HasSubstr("\"best\" is not in its order"));
-  EXPECT_THAT(edited([](json& o) { o.erase("done"); }), HasSubstr("\"done\" is missing"));
-  EXPECT_THAT(edited([](json& o) { o["version"] = 3; }), HasSubstr("is of format 3"));
-  EXPECT_THAT(edited([](json& o) { o["search"]["k"] = 4; }), HasSubstr("k is 4 there and 3 here"));
-  EXPECT_THAT(edited([](json& o) { o["search"]["learner"] = "erm"; }),
+  EXPECT_THAT(edited([](Json& o) { o.erase("done"); }), HasSubstr("\"done\" is missing"));
+  EXPECT_THAT(edited([](Json& o) { o["version"] = 3; }), HasSubstr("is of format 3"));
+  EXPECT_THAT(edited([](Json& o) { o["search"]["k"] = 4; }), HasSubstr("k is 4 there and 3 here"));
+  EXPECT_THAT(edited([](Json& o) { o["search"]["learner"] = "erm"; }),
               HasSubstr("learner is \"erm\" there and \"fourier\" here"));
-  EXPECT_THAT(edited([](json& o) { o["search"]["data"] = "0"; }), HasSubstr("its data are others"));
-  EXPECT_THAT(edited([](json& o) { o["format"] = "notes"; }), HasSubstr("is not a checkpoint"));
+  EXPECT_THAT(edited([](Json& o) { o["search"]["data"] = "0"; }), HasSubstr("its data are others"));
+  EXPECT_THAT(edited([](Json& o) { o["format"] = "notes"; }), HasSubstr("is not a checkpoint"));
   EXPECT_THAT(refusal(std::string(200000, '[')), HasSubstr("is not a checkpoint"));
   std::string text = done_;
   text[text.find("\"k\": 3") + 5] = '2';

@@ -12,9 +12,9 @@
 namespace fsieve {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 template <typename Function>
 void expect_usage_error(Function&& function, const std::string& says) {

@@ -21,7 +21,7 @@ using testing::Columns;
 using testing::Random;
 using testing::table;
 
-NoProgress quiet;
+NoProgress no_progress;
 
 // Gauss elimination with pivots; false where the system has no unique solution.
 bool solve(std::vector<std::vector<double>> matrix, std::vector<double>& vector) {
@@ -79,15 +79,15 @@ double by_refits(const Columns& products, const std::vector<double>& target,
   return left / total;
 }
 
-HeldOut judged(const Source& source, Claim claim) {
-  const Design design = make_design(source, quiet);
-  const Sheet sheet = read_sheet(source, design, 4096, quiet);
+HeldOutFit judged(const Source& source, Claim claim) {
+  const Design design = make_design(source, no_progress);
+  const Sheet sheet = read_sheet(source, design, 4096, no_progress);
   claim.coefficients.assign(claim.products.size(), 0);
   std::vector<Claim> claims{std::move(claim)};
-  return held_out(source, design, sheet, claims, quiet)[0];
+  return held_out(source, design, sheet, claims, no_progress)[0];
 }
 
-TEST(HeldOut, IsWhatRefitsWithoutEachRowGive) {
+TEST(HeldOutFit, IsWhatRefitsWithoutEachRowGive) {
   Random random(5);
   for (const std::size_t rows : {12UL, 60UL, 700UL}) {
     const auto a = random.normals(rows);
@@ -100,13 +100,13 @@ TEST(HeldOut, IsWhatRefitsWithoutEachRowGive) {
       target[i] = 3 + a[i] - 2 * product[i] + 0.3 * target[i];
     }
     const MemorySource source = table({a, b, target});
-    const HeldOut found = judged(source, {2, {{{0, 1}}, {{0, 1}, {1, 1}}, {}}, {}});
+    const HeldOutFit found = judged(source, {2, {{{0, 1}}, {{0, 1}, {1, 1}}, {}}, {}});
     EXPECT_NEAR(found.left_out, by_refits({a, product, ones}, target, ones), 1e-9);
     EXPECT_GT(found.left_out, found.left);
   }
 }
 
-TEST(HeldOut, ARowOfWeightTwoIsTwoRows) {
+TEST(HeldOutFit, ARowOfWeightTwoIsTwoRows) {
   Random random(6);
   constexpr std::size_t rows = 40;
   const auto a = random.normals(rows);
@@ -122,12 +122,12 @@ TEST(HeldOut, ARowOfWeightTwoIsTwoRows) {
       repeated[1].push_back(target[i]);
     }
   }
-  const HeldOut found = judged(table(repeated), {1, {{{0, 1}}, {}}, {}});
+  const HeldOutFit found = judged(table(repeated), {1, {{{0, 1}}, {}}, {}});
   EXPECT_NEAR(found.left_out, by_refits({a, ones}, target, weights), 1e-9);
 }
 
 // The only row with a flag determines its coefficient: the others know nothing of it.
-TEST(HeldOut, ARowThatAloneDeterminesATermIsNotPredicted) {
+TEST(HeldOutFit, ARowThatAloneDeterminesATermIsNotPredicted) {
   constexpr std::size_t rows = 50;
   std::vector<double> flag(rows);
   std::vector<double> other(rows);
@@ -135,22 +135,22 @@ TEST(HeldOut, ARowThatAloneDeterminesATermIsNotPredicted) {
   other[8] = 1;
   const std::vector<double> ones(rows, 1.0);
   const MemorySource source = table({flag, other});
-  const HeldOut copy = judged(source, {0, {{{1, 1}}}, {}});
+  const HeldOutFit copy = judged(source, {0, {{{1, 1}}}, {}});
   EXPECT_GT(copy.left_out, 0.3);
   std::vector<double> target(rows);
   target[7] = 5;
-  const HeldOut found = judged(table({flag, target}), {1, {{{0, 1}}, {}}, {}});
+  const HeldOutFit found = judged(table({flag, target}), {1, {{{0, 1}}, {}}, {}});
   EXPECT_NEAR(found.left, 0, 1e-12);
   EXPECT_NEAR(found.left_out, by_refits({flag, ones}, target, ones), 1e-9);
   EXPECT_NEAR(found.left_out, 0.98, 1e-9);
 }
 
 // Two columns with a one in the same two of 1000 rows: 500 000 places where the ones could stand.
-TEST(HeldOut, FewCarriersAreLittleEvidence) {
+TEST(HeldOutFit, FewCarriersAreLittleEvidence) {
   std::vector<double> a(1000);
   std::vector<double> b(1000);
   a[5] = a[700] = b[5] = b[700] = 1;
-  const HeldOut found = judged(table({a, b}), {1, {{{0, 1}}}, {}});
+  const HeldOutFit found = judged(table({a, b}), {1, {{{0, 1}}}, {}});
   EXPECT_NEAR(found.left_out, 0, 1e-9);
   EXPECT_NEAR(found.carriers, 2, 0.1);
   EXPECT_NEAR(found.arrangements, std::log(1000.0 * 999 / 2), 1e-9);
@@ -161,13 +161,13 @@ TEST(HeldOut, FewCarriersAreLittleEvidence) {
 }
 
 TEST(Confirmation, LongEquationsMustBeExact) {
-  HeldOut noisy;
+  HeldOutFit noisy;
   noisy.left = noisy.left_out = 0.005;
   noisy.carriers = 1000;
   noisy.arrangements = 1e4;
-  HeldOut exact = noisy;
+  HeldOutFit exact = noisy;
   exact.left = exact.left_out = 1e-9;
-  const auto holds = [](const HeldOut& judged, std::size_t terms) {
+  const auto holds = [](const HeldOutFit& judged, std::size_t terms) {
     Confirmation one(0.1, 1000, 12);
     one.add(judged, terms, 1, 10);
     return one.holds();
@@ -179,11 +179,11 @@ TEST(Confirmation, LongEquationsMustBeExact) {
 
 // A rare level that is not told does not decide for the category.
 TEST(Confirmation, ColumnsOfAFeatureAreJudgedTogether) {
-  HeldOut common;
+  HeldOutFit common;
   common.left = common.left_out = 0;
   common.carriers = 500;
   common.arrangements = 600;
-  HeldOut rare;
+  HeldOutFit rare;
   rare.carriers = 1;
   Confirmation both(0.1, 1000, 12);
   both.add(common, 1, 0.25, 10);
@@ -207,15 +207,15 @@ Columns sparse_flags(std::uint64_t seed, std::size_t rows, std::size_t columns) 
 // 3 of 222 such columns went at "R² 1.0": products of two happened to have the same one row.
 TEST(HonestUffs, KeepsIndependentFlagsWhateverTheirSparsity) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const UffsResult found = uffs(table(sparse_flags(seed, 300, 60)), UffsOptions(), quiet);
+    const UffsResult found = uffs(table(sparse_flags(seed, 300, 60)), UffsOptions(), no_progress);
     EXPECT_TRUE(found.removed.empty()) << "seed " << seed;
     UffsOptions walk;
     walk.order = Order::input;
     walk.stages = {{2, 0}};
     walk.engine = Engine::gram;
-    EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, quiet).removed.empty());
+    EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, no_progress).removed.empty());
     walk.engine = Engine::sample;
-    EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, quiet).removed.empty());
+    EXPECT_TRUE(uffs(table(sparse_flags(seed, 300, 40)), walk, no_progress).removed.empty());
   }
 }
 
@@ -230,14 +230,14 @@ TEST(HonestUffs, ProtectedFeaturesStayWhereverTheyStand) {
   for (const Order order : {Order::automatic, Order::input}) {
     options.order = order;
     for (const Columns& columns : {Columns{a, b, sum}, Columns{sum, a, b}, Columns{a, sum, a}}) {
-      const UffsResult found = uffs(table(columns), options, quiet);
+      const UffsResult found = uffs(table(columns), options, no_progress);
       ASSERT_EQ(found.selected.size() + found.removed.size(), 3U);
       EXPECT_EQ(found.selected.front().feature, 0U);
       EXPECT_EQ(found.selected.back().feature, 2U);
     }
   }
   options.protect = {"x9"};
-  EXPECT_THROW((void)uffs(table({a, b}), options, quiet), Error);
+  EXPECT_THROW((void)uffs(table({a, b}), options, no_progress), Error);
 }
 
 TEST(Interchangeable, GroupsAreCompleteAndConfirmed) {
@@ -254,7 +254,7 @@ TEST(Interchangeable, GroupsAreCompleteAndConfirmed) {
   columns.emplace_back(72, 1.0);
   UffsOptions options;
   options.clusters = 0.9;
-  const UffsResult found = interchangeable(table(columns), options, quiet);
+  const UffsResult found = interchangeable(table(columns), options, no_progress);
   ASSERT_EQ(found.clusters.size(), 1U);
   EXPECT_EQ(found.clusters[0].members.size(), 5U);
   EXPECT_GE(found.clusters[0].r2, 0.9);
@@ -305,7 +305,7 @@ std::vector<std::size_t> parts_of_rows(const Columns& columns, ParitySums& sums)
   for (std::size_t i = 0; i < columns[0].size(); ++i) {
     std::vector<double> before;
     for (std::size_t k = 0; k < sums.parts(); ++k) before.push_back(rows_in(sums, k));
-    sums.add(table(some_rows(columns, i, i + 1)), quiet);
+    sums.add(table(some_rows(columns, i, i + 1)), no_progress);
     for (std::size_t k = 0; k < sums.parts(); ++k) {
       if (rows_in(sums, k) > before[k] + 0.5) parts.push_back(k);
     }
@@ -348,7 +348,7 @@ double by_refits_of_parts(const Columns& columns, const std::vector<std::size_t>
   return left;
 }
 
-HeldOut judged_parts(const ParitySums& sums, std::size_t target, std::vector<Fit> fits) {
+HeldOutFit judged_parts(const ParitySums& sums, std::size_t target, std::vector<Fit> fits) {
   const SummedSource source(sums);
   const Design design = make_design(source.schema(), source.rows(), sums.moments());
   return held_out_parts(source, design, {target}, fits)[0];
@@ -372,7 +372,7 @@ TEST(HeldOutParts, IsWhatRefitsWithoutEachPartGive) {
     ParitySums sums(table(columns).schema(), 2, 4);
     const auto parts = parts_of_rows(columns, sums);
     const NumericMoments& target = sums.moments().numeric(2);
-    const HeldOut found = judged_parts(sums, 2, {fit_of_products({{}, {0}, {0, 1}})});
+    const HeldOutFit found = judged_parts(sums, 2, {fit_of_products({{}, {0}, {0, 1}})});
     EXPECT_NEAR(found.left_out * target.squares, by_refits_of_parts(columns, parts, 4), 1e-5);
   }
 }
@@ -383,10 +383,10 @@ TEST(HeldOutParts, WhatOnePartAloneHasIsNotPredicted) {
   Columns columns(2, std::vector<double>(rows));
   columns[0][7] = columns[1][7] = 1;
   ParitySums sums(table(columns).schema(), 1);
-  sums.add(table(columns), quiet);
+  sums.add(table(columns), no_progress);
   Fit copy = fit_of_products({{0}});
   copy.r2_fit = 1;
-  const HeldOut found = judged_parts(sums, 1, {copy});
+  const HeldOutFit found = judged_parts(sums, 1, {copy});
   EXPECT_GT(found.left_out, 0.9);
   EXPECT_NEAR(found.carriers, 1, 0.02);
   EXPECT_NEAR(found.arrangements, std::log(rows), 1e-9);
@@ -399,12 +399,12 @@ TEST(ColumnShapes, DoNotDependOnUnitsAndChunks) {
   const MemorySource source = table(columns);
   const Schema& schema = source.schema();
   ParitySums whole(schema, 1);
-  whole.add(source, quiet);
+  whole.add(source, no_progress);
   ParitySums first(schema, 1);
-  first.add(table(some_rows(columns, 0, 20)), quiet);
+  first.add(table(some_rows(columns, 0, 20)), no_progress);
   ParitySums second(schema, 1);
-  second.add(table(some_rows(columns, 20, 150)), quiet);
-  second.add(table(some_rows(columns, 150, rows)), quiet);
+  second.add(table(some_rows(columns, 20, 150)), no_progress);
+  second.add(table(some_rows(columns, 150, rows)), no_progress);
   first.merge(second);
   for (std::size_t j = 0; j < 3; ++j) {
     const double mean = whole.moments().numeric(j).mean;
@@ -426,7 +426,7 @@ TEST(ParitySums, PartsAddUpToTheWhole) {
   Random random(9);
   const MemorySource source = table({random.normals(50), random.normals(50)});
   ParitySums sums(source.schema(), 2, 5);
-  sums.add(source, quiet);
+  sums.add(source, no_progress);
   const std::vector<double> means{0.3, -1};
   const std::vector<double> deviations{2, 0.5};
   const std::vector<double> whole = sums.sums_around(means, deviations);

@@ -515,7 +515,7 @@ TEST(Junta, ModelsSurviveTheirFile) {
 
 // Checkpoints.
 
-class MemoryCheckpoint final : public Checkpoint {
+class RecordingCheckpoint final : public Checkpoint {
  public:
   std::vector<std::string> saved;
   std::string text;
@@ -548,19 +548,19 @@ TEST(JuntaCheckpoint, GoesOnFromEveryState) {
   options.k = 3;
   NoProgress quiet;
   const std::string whole = to_json(learn(source, options, quiet));
-  MemoryCheckpoint checkpoint;
+  RecordingCheckpoint checkpoint;
   options.checkpoint = &checkpoint;
   EXPECT_EQ(to_json(learn(source, options, quiet)), whole);
   ASSERT_GE(checkpoint.saved.size(), 1U);
   const std::vector<std::string> states = checkpoint.saved;
   for (std::size_t s = 0; s < states.size(); s += 1 + states.size() / 5) {
-    MemoryCheckpoint later;
+    RecordingCheckpoint later;
     later.text = states[s];
     options.checkpoint = &later;
     EXPECT_EQ(to_json(learn(source, options, quiet)), whole);
   }
   // Stopped again and again, each time a little later.
-  MemoryCheckpoint shaky;
+  RecordingCheckpoint shaky;
   options.checkpoint = &shaky;
   for (std::uint64_t steps = 20;; steps *= 2) {
     StopsAfter stop(steps);
@@ -578,7 +578,7 @@ TEST(JuntaCheckpoint, OfAnotherRunIsRefused) {
   Data data = random_data(random, 100, 10, 0.1);
   JuntaOptions options;
   options.k = 2;
-  MemoryCheckpoint checkpoint;
+  RecordingCheckpoint checkpoint;
   options.checkpoint = &checkpoint;
   (void)learned(data, options);
   EXPECT_NO_THROW((void)learned(data, options));
@@ -631,9 +631,9 @@ std::vector<ModelCell> truth(std::size_t count, std::uint32_t on) {
 }
 
 // Reads "a = 1 and (b = 0 or c = 1)" for one cell.
-class Reader {
+class FormulaReader {
  public:
-  Reader(std::string text, std::size_t cell) : text_(std::move(text)), cell_(cell) {}
+  FormulaReader(std::string text, std::size_t cell) : text_(std::move(text)), cell_(cell) {}
   bool whole() {
     const bool value = either();
     EXPECT_EQ(at_, text_.size());
@@ -683,7 +683,7 @@ TEST(Formula, SaysWhatTheTableSays) {
       const auto on = static_cast<std::uint32_t>(count < 4 ? t : random.below(tables));
       const std::string text = formula_of(bits(count), truth(count, on));
       for (std::size_t cell = 0; cell < std::size_t{1} << count; ++cell) {
-        ASSERT_EQ(Reader(text, cell).whole(), (on >> cell & 1U) != 0) << text;
+        ASSERT_EQ(FormulaReader(text, cell).whole(), (on >> cell & 1U) != 0) << text;
       }
     }
   }

@@ -18,22 +18,14 @@ namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::last_as_label;
 using testing::Random;
 using Draw = std::function<std::vector<double>(Random&, std::size_t)>;
-
-MemorySource labelled(const Columns& columns) {
-  const MemorySource all = testing::table(columns);
-  Schema schema = all.schema();
-  schema.label = schema.features.back();
-  schema.label->name = "y";
-  schema.features.pop_back();
-  return {std::move(schema), {all.in_memory().begin(), all.in_memory().end()}, all.rows()};
-}
 
 std::vector<std::size_t> chosen(const Columns& columns, const SffsOptions& options) {
   NoProgress progress;
   std::vector<std::size_t> features;
-  for (const RelevantFeature& feature : sffs(labelled(columns), options, progress).selected) {
+  for (const RelevantFeature& feature : sffs(last_as_label(columns), options, progress).selected) {
     features.push_back(feature.feature);
   }
   std::sort(features.begin(), features.end());
@@ -176,7 +168,7 @@ TEST(Level, OneRowOfAClassIsLittleEvidence) {
   for (int j = 0; j < 200; ++j) columns.push_back(random.normals(60));
   columns.push_back(flags(random, 60, 1));
   NoProgress progress;
-  const SffsResult found = sffs(labelled(columns), certain(1, Task::classification), progress);
+  const SffsResult found = sffs(last_as_label(columns), certain(1, Task::classification), progress);
   ASSERT_EQ(found.ranking.size(), 200U);
   for (const FeatureWorth& feature : found.ranking) EXPECT_GE(feature.p_value.value(), 1.0 / 60);
 }
@@ -200,7 +192,7 @@ TEST(Level, HoldsUnderBalancedClasses) {
   Columns number{{1, 2, 3, 4, 5}, {0.5, 1.5, 2.5, 3.5, 4.5}};
   NoProgress progress;
   options.task = Task::regression;
-  EXPECT_THROW((void)sffs(labelled(number), options, progress), Error);
+  EXPECT_THROW((void)sffs(last_as_label(number), options, progress), Error);
 }
 
 // One far value decides a sum of squares, and no ranks.

@@ -17,7 +17,7 @@ using testing::Columns;
 using testing::Random;
 using testing::table;
 
-constexpr double epsilon = 0.1;
+constexpr double threshold = 0.1;
 
 UffsOptions on(std::size_t sample, Order order = Order::input) {
   UffsOptions options;
@@ -52,7 +52,7 @@ double left_of(const UffsResult& result, std::size_t feature) {
   return 1;
 }
 
-bool near_epsilon(double norm) { return std::abs(norm / epsilon - 1) <= 0.01; }
+bool near_epsilon(double norm) { return std::abs(norm / threshold - 1) <= 0.01; }
 
 // Verdicts, equations and R² are those of all rows, but where hardly anything decides.
 void expect_same(const Source& source, std::size_t sample, Order order) {
@@ -90,7 +90,7 @@ std::vector<double> standard(std::vector<double> values) {
   return values;
 }
 
-// Independent columns, and functions of them with noise of every strength around epsilon.
+// Independent columns, and functions of them with noise of every strength around threshold.
 Columns planted(std::uint64_t seed, std::size_t rows) {
   Random random(seed);
   Columns columns{random.normals(rows), random.signs(rows), random.signs(rows, 0.03),
@@ -104,7 +104,8 @@ Columns planted(std::uint64_t seed, std::size_t rows) {
       clean[i] = k % 2 == 0 ? columns[a][i] - 0.5 * columns[b][i] : columns[a][i] * columns[b][i];
     }
     clean = standard(std::move(clean));
-    const double norm = random.below(5) == 0 ? 0 : epsilon * std::exp(1.6 * random.uniform() - 0.8);
+    const double norm =
+        random.below(5) == 0 ? 0 : threshold * std::exp(1.6 * random.uniform() - 0.8);
     const std::vector<double> noise = standard(random.normals(rows));
     for (std::size_t i = 0; i < rows; ++i) {
       clean[i] = std::sqrt(1 - norm * norm) * clean[i] + norm * noise[i];

@@ -18,7 +18,7 @@ using testing::Random;
 
 constexpr std::size_t slack = 16;
 
-void check(int bits, std::size_t classes, std::size_t last, std::size_t rows) {
+void check_bound(int bits, std::size_t classes, std::size_t last, std::size_t rows) {
   Random random(static_cast<std::uint64_t>(bits) * 100 + classes + last);
   const std::size_t subsets = std::size_t{1} << bits;
   std::vector<std::size_t> prefix(rows);  // a mask per row
@@ -72,7 +72,7 @@ void check(int bits, std::size_t classes, std::size_t last, std::size_t rows) {
 TEST(ScoreBound, IsTheSumOverCells) {
   for (int bits = 1; bits <= 5; ++bits) {
     for (const std::size_t classes : {2, 3, 5}) {
-      for (const std::size_t last : {1, 16, 37}) check(bits, classes, last, 200);
+      for (const std::size_t last : {1, 16, 37}) check_bound(bits, classes, last, 200);
     }
   }
 }

@@ -9,23 +9,15 @@
 
 #include "fsieve/error.h"
 #include "fsieve/generate.h"
+#include "supervised_tables.h"
 #include "tables.h"
 
 namespace fsieve {
 namespace {
 
 using testing::Columns;
+using testing::last_as_label;
 using testing::Random;
-
-// The table with its last column as the label.
-MemorySource labelled(const Columns& columns) {
-  const MemorySource all = testing::table(columns);
-  Schema schema = all.schema();
-  schema.label = schema.features.back();
-  schema.label->name = "y";
-  schema.features.pop_back();
-  return {std::move(schema), {all.in_memory().begin(), all.in_memory().end()}, all.rows()};
-}
 
 std::vector<std::size_t> chosen(const Source& source, const SffsOptions& options) {
   NoProgress progress;
@@ -87,7 +79,7 @@ TEST(Sffs, FindsXorAmongNoise) {
     Columns columns;
     for (int j = 0; j < 1000; ++j) columns.push_back(random.signs(500));
     columns.push_back(flipped(testing::product(columns[123], columns[777]), 0.1, random));
-    const MemorySource source = labelled(columns);
+    const MemorySource source = last_as_label(columns);
     EXPECT_THAT(chosen(source, options_for(2, 2)), ::testing::ElementsAre(123, 777));
     EXPECT_THAT(chosen(source, options_for(std::nullopt, 2)), ::testing::ElementsAre(123, 777));
   }
@@ -102,7 +94,8 @@ TEST(Sffs, LaterRoundsFindPairsThatSayTheSameAgain) {
     columns[0] = testing::product(columns[1], columns[2]);
     columns[4] = testing::product(columns[3], columns[0]);
     columns.push_back(flipped(columns[0], 0.1, random));
-    EXPECT_THAT(chosen(labelled(columns), options_for(5, 2)), ::testing::ElementsAre(0, 1, 2, 3, 4))
+    EXPECT_THAT(chosen(last_as_label(columns), options_for(5, 2)),
+                ::testing::ElementsAre(0, 1, 2, 3, 4))
         << "seed " << seed;
   }
 }
@@ -114,7 +107,7 @@ TEST(Sffs, FindsThreeWayParity) {
     for (int j = 0; j < 100; ++j) columns.push_back(random.signs(1000));
     const auto parity = testing::product(testing::product(columns[5], columns[50]), columns[95]);
     columns.push_back(flipped(parity, 0.1, random));
-    EXPECT_THAT(chosen(labelled(columns), options_for(std::nullopt, 3)),
+    EXPECT_THAT(chosen(last_as_label(columns), options_for(std::nullopt, 3)),
                 ::testing::ElementsAre(5, 50, 95));
   }
 }
@@ -129,7 +122,7 @@ TEST(Sffs, TakesOneOfManyCopies) {
       columns.push_back(j % 10 == 3 ? a : j % 10 == 7 ? b : random.normals(500));
     }
     columns.push_back(sign_of(testing::sum(1, a, 0.8, b)));
-    const MemorySource source = labelled(columns);
+    const MemorySource source = last_as_label(columns);
     for (const bool reduced : {false, true}) {
       for (const int depth : {1, 2}) {
         SffsOptions options = options_for(2, depth);
@@ -153,7 +146,7 @@ TEST(Sffs, GivesEquationsOfReducedFeaturesUnlessTheyAreNotWanted) {
   for (const bool wanted : {true, false}) {
     options.equations = wanted;
     NoProgress progress;
-    const SffsResult found = sffs(labelled(columns), options, progress);
+    const SffsResult found = sffs(last_as_label(columns), options, progress);
     ASSERT_EQ(found.reduced->removed.size(), 1U);
     EXPECT_EQ(found.reduced->removed[0].feature, 2U);
     EXPECT_EQ(found.reduced->removed[0].equations.size(), wanted ? 1U : 0U);
@@ -168,7 +161,7 @@ TEST(Sffs, FindsASingleFeatureBesideAHiddenPair) {
     auto y = testing::sum(1, columns[0], 1.2, testing::product(columns[1], columns[2]));
     y = testing::sum(1, y, 0.5, random.normals(800));
     columns.push_back(sign_of(y));
-    EXPECT_THAT(chosen(labelled(columns), options_for(3, 2)), ::testing::ElementsAre(0, 1, 2));
+    EXPECT_THAT(chosen(last_as_label(columns), options_for(3, 2)), ::testing::ElementsAre(0, 1, 2));
   }
 }
 
@@ -180,7 +173,7 @@ TEST(Sffs, FindsNothingInNoise) {
     Columns columns;
     for (int j = 0; j < 500; ++j) columns.push_back(random.normals(300));
     columns.push_back(random.signs(300));
-    const MemorySource source = labelled(columns);
+    const MemorySource source = last_as_label(columns);
     for (const int depth : {1, 2}) {
       nothing[depth - 1] += chosen(source, options_for(std::nullopt, depth)).empty() ? 1 : 0;
     }
@@ -208,9 +201,9 @@ TEST(Sffs, ShufflesConvinceLikeTheFTest) {
   columns.push_back(flipped(testing::product(columns[3], columns[30]), 0.1, random));
   SffsOptions options = options_for(std::nullopt, 2);
   options.permutations = 199;
-  EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(3, 30));
+  EXPECT_THAT(chosen(last_as_label(columns), options), ::testing::ElementsAre(3, 30));
   columns.back() = random.signs(300);
-  EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
+  EXPECT_THAT(chosen(last_as_label(columns), options), ::testing::IsEmpty());
 }
 
 TEST(Sffs, CurvesAndBinsSeeWhatIsNotMonotone) {
@@ -221,12 +214,12 @@ TEST(Sffs, CurvesAndBinsSeeWhatIsNotMonotone) {
   for (const double x : columns[7]) y.push_back(std::abs(x) < 0.67 ? 1 : -1);
   columns.push_back(y);
   SffsOptions options = options_for(std::nullopt, 1);
-  EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
+  EXPECT_THAT(chosen(last_as_label(columns), options), ::testing::ElementsAre(7));
   options.shape = Shape::plain;
-  EXPECT_THAT(chosen(labelled(columns), options), ::testing::IsEmpty());
+  EXPECT_THAT(chosen(last_as_label(columns), options), ::testing::IsEmpty());
   options.shape = Shape::curve;
   options.bins = 4;
-  EXPECT_THAT(chosen(labelled(columns), options), ::testing::ElementsAre(7));
+  EXPECT_THAT(chosen(last_as_label(columns), options), ::testing::ElementsAre(7));
 }
 
 TEST(Sffs, RegressionAndManyClasses) {
@@ -236,15 +229,15 @@ TEST(Sffs, RegressionAndManyClasses) {
   auto y = testing::sum(2, columns[4], 3, testing::product(columns[8], columns[9]));
   y = testing::sum(1, y, 0.3, random.normals(600));
   columns.push_back(y);
-  EXPECT_THAT(chosen(labelled(columns), options_for(std::nullopt, 2)),
+  EXPECT_THAT(chosen(last_as_label(columns), options_for(std::nullopt, 2)),
               ::testing::ElementsAre(4, 8, 9));
   for (double& value : columns.back()) value = value < -1 ? 0 : value < 1 ? 1 : 2;
-  EXPECT_THAT(chosen(labelled(columns), options_for(3, 2)), ::testing::ElementsAre(4, 8, 9));
+  EXPECT_THAT(chosen(last_as_label(columns), options_for(3, 2)), ::testing::ElementsAre(4, 8, 9));
 }
 
 TEST(Sffs, AFixedNumberIsFoundInAnyNumberOfRows) {
   const MemorySource source =
-      labelled({{1, 2, 3, 4, 5}, {2, 1, 2, 1, 1}, {5, 1, 4, 2, 9}, {0, 0, 1, 1, 1}});
+      last_as_label({{1, 2, 3, 4, 5}, {2, 1, 2, 1, 1}, {5, 1, 4, 2, 9}, {0, 0, 1, 1, 1}});
   EXPECT_EQ(chosen(source, options_for(3, 2)).size(), 3U);
   EXPECT_THAT(chosen(source, options_for(std::nullopt, 2)), ::testing::IsEmpty());
 }
@@ -258,7 +251,7 @@ TEST(Sffs, PathsAreNested) {
   auto y = testing::sum(1, testing::product(columns[1], columns[2]), 0.7, columns[3]);
   y = testing::sum(1, y, 0.8, testing::product(columns[8], columns[9]));
   columns.push_back(sign_of(y));
-  const MemorySource source = labelled(columns);
+  const MemorySource source = last_as_label(columns);
   const SffsResult longest = sffs(source, options_for(12, 2), progress);
   ASSERT_EQ(longest.selected.size(), 12U);
   for (std::size_t k = 1; k < 12; ++k) {
@@ -274,11 +267,11 @@ TEST(Sffs, PathsAreNested) {
 
 TEST(Sffs, RefusesWhatCannotBe) {
   NoProgress progress;
-  const MemorySource source = labelled({{1, 2, 3, 4}, {0, 1, 0, 1}});
+  const MemorySource source = last_as_label({{1, 2, 3, 4}, {0, 1, 0, 1}});
   const SffsResult all = sffs(source, options_for(2, 1), progress);
   EXPECT_EQ(all.selected.size(), 1U);
   EXPECT_EQ(all.warnings.size(), 1U);
-  const MemorySource constant = labelled({{1, 2, 3, 4}, {1, 1, 1, 1}});
+  const MemorySource constant = last_as_label({{1, 2, 3, 4}, {1, 1, 1, 1}});
   EXPECT_THROW((void)sffs(constant, options_for(1, 1), progress), Error);
 }
 

@@ -44,7 +44,7 @@ std::vector<std::int64_t> plain_cells(const SignRows& data, const std::vector<st
   return cells;
 }
 
-void check(std::size_t rows, std::size_t features, std::size_t classes, double table_bytes) {
+void check_counts(std::size_t rows, std::size_t features, std::size_t classes, double table_bytes) {
   const SignRows data = random_rows(rows, features, classes, rows + classes);
   const ClassOrder order(data.codes, classes);
   BitStore bits(features, order.words);
@@ -87,10 +87,10 @@ void check(std::size_t rows, std::size_t features, std::size_t classes, double t
 
 TEST(SignCounts, AreThoseOfLoops) {
   for (const double table_bytes : {1e9, 0.0}) {
-    check(90, 9, 2, table_bytes);
-    check(700, 8, 2, table_bytes);
-    check(200, 8, 5, table_bytes);
-    check(40, 37, 1, table_bytes);
+    check_counts(90, 9, 2, table_bytes);
+    check_counts(700, 8, 2, table_bytes);
+    check_counts(200, 8, 5, table_bytes);
+    check_counts(40, 37, 1, table_bytes);
   }
 }
 

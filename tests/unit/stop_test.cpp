@@ -150,12 +150,12 @@ MemorySource table(std::size_t rows, std::size_t columns, bool signs) {
 
 // Every method, asked to stop at its first reports, ends so; asked again without, it answers as if
 // nothing had been.
-struct Method {
+struct StoppedMethod {
   std::string name;
   std::function<std::string(Progress&)> run;
 };
 
-std::vector<Method> methods() {
+std::vector<StoppedMethod> stopped_methods() {
   static const MemorySource numbers = table(2000, 12, false);
   static const MemorySource signs = table(2000, 12, true);
   const auto uffs_by = [](Engine engine) {
@@ -216,7 +216,7 @@ std::vector<Method> methods() {
 }
 
 TEST(StopMethods, EndAndCanBeRunAgain) {
-  for (const Method& method : methods()) {
+  for (const StoppedMethod& method : stopped_methods()) {
     NoProgress quiet;
     const std::string answer = method.run(quiet);
     for (const int report : {0, 1, 2, 3, 5}) {

@@ -28,4 +28,14 @@ inline Loaded load(const Columns& columns, const std::vector<double>& y, Task ta
   return loaded;
 }
 
+// The table with its last column as the label.
+inline MemorySource last_as_label(const Columns& columns) {
+  const MemorySource all = table(columns);
+  Schema schema = all.schema();
+  schema.label = schema.features.back();
+  schema.label->name = "y";
+  schema.features.pop_back();
+  return {std::move(schema), {all.in_memory().begin(), all.in_memory().end()}, all.rows()};
+}
+
 }  // namespace fsieve::testing

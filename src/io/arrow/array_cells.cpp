@@ -12,12 +12,11 @@
 #include <unordered_map>
 
 #include "table/half_float.h"
+#include "table/missing_cells.h"
 #include "table/whole_number.h"
 
 namespace fsieve::io {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 bool is_text_type(arrow::Type::type id) {
   return id == arrow::Type::STRING || id == arrow::Type::LARGE_STRING ||
@@ -38,7 +37,7 @@ void numbers_of(const arrow::Array& array, Cells& cells) {
   const auto& typed = static_cast<const ArrayType&>(array);
   const bool any_null = typed.null_count() > 0;
   for (std::int64_t i = 0; i < typed.length(); ++i) {
-    double value = kMissing;
+    double value = missing_value;
     if (!any_null || typed.IsValid(i)) {
       if constexpr (std::is_same_v<ArrayType, arrow::HalfFloatArray>) {
         value = half_to_double(typed.Value(i));
@@ -82,7 +81,7 @@ void decimals_of(const arrow::Array& array, Cells& cells) {
   const int scale = static_cast<const arrow::DecimalType&>(*array.type()).scale();
   for (std::int64_t i = 0; i < typed.length(); ++i) {
     cells.numbers[static_cast<std::size_t>(i)] =
-        typed.IsValid(i) ? Decimal(typed.GetValue(i)).ToDouble(scale) : kMissing;
+        typed.IsValid(i) ? Decimal(typed.GetValue(i)).ToDouble(scale) : missing_value;
   }
   cells.beyond_exact =
       scale <= 0 && std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
@@ -130,7 +129,7 @@ void dictionary_to_cells(const arrow::DictionaryArray& array, Cells& cells) {
     for (std::size_t i = 0; i < rows; ++i) {
       const auto at = static_cast<std::int64_t>(i);
       cells.numbers[i] = array.IsNull(at)
-                             ? kMissing
+                             ? missing_value
                              : values.numbers[static_cast<std::size_t>(array.GetValueIndex(at))];
     }
     return;
@@ -235,7 +234,7 @@ void array_to_cells(const arrow::Array& array, Cells& cells) {
     case arrow::Type::STRING_VIEW:
       return texts_of<arrow::StringViewArray>(array, cells);
     case arrow::Type::NA:
-      cells.numbers.assign(rows, kMissing);
+      cells.numbers.assign(rows, missing_value);
       return;
     default:
       return spell_values(array, cells);

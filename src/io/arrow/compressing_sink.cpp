@@ -11,15 +11,15 @@
 namespace fsieve::io {
 namespace {
 
-constexpr const char* kFailed = "the data cannot be compressed";
+constexpr const char* kNotCompressed = "the data cannot be compressed";
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18U;
 
 class CodecSink final : public CompressingSink {
  public:
   CodecSink(ByteSink& sink, arrow::Compression::type kind, std::string path)
       : sink_(sink), path_(std::move(path)), output_(kBufferBytes) {
-    codec_ = require(arrow::util::Codec::Create(kind), path_, kFailed);
-    compressor_ = require(codec_->MakeCompressor(), path_, kFailed);
+    codec_ = require(arrow::util::Codec::Create(kind), path_, kNotCompressed);
+    compressor_ = require(codec_->MakeCompressor(), path_, kNotCompressed);
   }
 
   void write(std::string_view bytes) override {
@@ -31,7 +31,7 @@ class CodecSink final : public CompressingSink {
   void finish() override {
     compress();
     for (bool more = true; more;) {
-      const auto end = require(compressor_->End(size(), data()), path_, kFailed);
+      const auto end = require(compressor_->End(size(), data()), path_, kNotCompressed);
       pass_on(end.bytes_written);
       more = end.should_retry;
       if (more && end.bytes_written == 0) output_.resize(2 * output_.size());
@@ -43,7 +43,8 @@ class CodecSink final : public CompressingSink {
     const auto* at = reinterpret_cast<const std::uint8_t*>(input_.data());
     auto left = static_cast<std::int64_t>(input_.size());
     while (left > 0) {
-      const auto step = require(compressor_->Compress(left, at, size(), data()), path_, kFailed);
+      const auto step =
+          require(compressor_->Compress(left, at, size(), data()), path_, kNotCompressed);
       pass_on(step.bytes_written);
       if (step.bytes_read == 0 && step.bytes_written == 0) output_.resize(2 * output_.size());
       at += step.bytes_read;

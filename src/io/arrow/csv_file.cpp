@@ -24,6 +24,7 @@
 #include "io/csv_dialect.h"
 #include "io/file_format.h"
 #include "io/formats.h"
+#include "table/missing_cells.h"
 #include "table/table_limits.h"
 #include "table/text_cells.h"
 #include "table/whole_number.h"
@@ -35,7 +36,6 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
 constexpr std::size_t kSampleBytes = std::size_t{256} << 10U;
 constexpr std::size_t kMostBlocksAtOnce = 16;
 constexpr std::size_t kMostBytesAtOnce = std::size_t{64} << 20U;  // wide rows make large blocks
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // A row with too many or too few fields.
 struct RaggedRow {
@@ -117,7 +117,7 @@ bool convert_numbers(const ParsedBlock& block, std::size_t column, std::size_t f
       case CellKind::text:
         return false;
       default:
-        *out++ = kMissing;
+        *out++ = missing_value;
         return true;
     }
   });

@@ -19,9 +19,6 @@
 namespace fsieve::inline methods {
 namespace {
 
-// Rows in the rarest cell of feature and label from which on the F tail is good enough.
-constexpr double many_rows = 1000;
-
 // Groups of features are taken as one.
 SeenColumns merged(SeenColumns columns, const Wishes& wishes) {
   for (const Together& group : wishes.groups) columns.merge(group.features);
@@ -142,7 +139,8 @@ class Judgement {
 
   // By the rarest cell of functions and label.
   [[nodiscard]] bool f_is_right(double peak) const {
-    return !searched_.sample.balanced && weight() / ((1 + peak) * (1 + label_.peak())) >= many_rows;
+    return !searched_.sample.balanced &&
+           weight() / ((1 + peak) * (1 + label_.peak())) >= f_tail_rows;
   }
 
   // Where only what convinces is wanted, the first step that does not is the end.

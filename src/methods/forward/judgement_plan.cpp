@@ -12,8 +12,6 @@ Functions singles(const std::vector<std::uint32_t>& columns) {
   return functions;
 }
 
-void append(Functions& to, const Functions& from) { to.insert(to.end(), from.begin(), from.end()); }
-
 }  // namespace
 
 JudgementPlan::JudgementPlan(const SeenColumns& columns, const AllRows::Searched& searched,

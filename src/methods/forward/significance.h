@@ -13,6 +13,8 @@ namespace fsieve::inline methods {
 // sure, or likely to help.
 constexpr double sure_chance = 0.01;
 constexpr double likely_chance = 0.05;
+// Rows in the rarest cell of feature and label from which on the F tail is good enough.
+constexpr double f_tail_rows = 1000;
 
 // What every judgement of functions beside one residual has in common.
 struct JudgedLabel {

@@ -16,8 +16,6 @@ using blas::Op;
 
 // A column of which the span leaves less than this share is nothing new.
 constexpr double trivial = 1e-3;
-// Rows in the rarest cell of feature and label from which on the F tail is good enough.
-constexpr double many_rows = 1000;
 // Rows in the rarest class from which on their sum of a smooth function is near enough to normal.
 constexpr double some_rows = 5;
 
@@ -143,7 +141,7 @@ double SingleTests::log_p(std::vector<double> functions, bool smooth) const {
   const double rare_class = weight / (1 + label_peak_);
   const double rarest_cell = rare_class / (1 + peak(added, data_));
   const bool by_f = !data_.balanced && ((smooth && rare_class >= some_rows) || smooth_label_ ||
-                                        rarest_cell >= many_rows);
+                                        rarest_cell >= f_tail_rows);
   return by_f ? log_f_chance(evidence) : log_chance(evidence);
 }
 

@@ -8,8 +8,6 @@ Function times(Function function, std::uint32_t column) {
   return function;
 }
 
-void append(Functions& to, const Functions& from) { to.insert(to.end(), from.begin(), from.end()); }
-
 }  // namespace
 
 Functions StepFunctions::with_products(std::size_t feature) const {

@@ -14,6 +14,10 @@ namespace fsieve::inline methods {
 using Function = std::vector<std::uint32_t>;  // columns, each a factor; none: the constant
 using Functions = std::vector<Function>;
 
+inline void append(Functions& to, const Functions& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
 class StepFunctions {
  public:
   StepFunctions(const SeenColumns& columns, int depth) : columns_(columns), depth_(depth) {}

@@ -239,7 +239,7 @@ class Clusters {
     }
     std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
     FitJudge judge(source_, design_, progress_);
-    const std::vector<HeldOut> judged = judge.judge(targets, fits);
+    const std::vector<HeldOutFit> judged = judge.judge(targets, fits);
     const double columns = std::log(static_cast<double>(design_.columns.size()));
     std::size_t next = 0;
     for (Cluster& cluster : result_.clusters) {

@@ -51,7 +51,7 @@ bool Confirmer::confirm(double epsilon, const Features& order, bool sampled, Led
     }
   }
   std::vector<Fit> fits = fit_all(problem_.source, design, tasks, problem_.progress);
-  const std::vector<HeldOut> judged = judged_fits(explained, targets, sampled, fits);
+  const std::vector<HeldOutFit> judged = judged_fits(explained, targets, sampled, fits);
   std::size_t next = 0;
   bool otherwise = false;
   for (const std::size_t j : explained) {
@@ -77,9 +77,9 @@ bool Confirmer::confirm(double epsilon, const Features& order, bool sampled, Led
 
 // How the fits of these features' columns do on rows that were not used. A feature that stays since
 // nobody could read its equation need not be judged: then all is left of it.
-std::vector<HeldOut> Confirmer::judged_fits(const Features& features,
-                                            const std::vector<std::size_t>& targets, bool sampled,
-                                            std::vector<Fit>& fits) {
+std::vector<HeldOutFit> Confirmer::judged_fits(const Features& features,
+                                               const std::vector<std::size_t>& targets,
+                                               bool sampled, std::vector<Fit>& fits) {
   if (sampled) return judge_.judge(targets, fits);  // what is left is reported, too
   const auto unreadable = [&](const Fit& fit) {
     return fit.length() > problem_.options.max_terms && 1 - fit.r2_fit > 2 * exact_share;
@@ -102,8 +102,8 @@ std::vector<HeldOut> Confirmer::judged_fits(const Features& features,
     some_targets.push_back(targets[k]);
     some.push_back(std::move(fits[k]));
   }
-  const std::vector<HeldOut> judged = judge_.judge(some_targets, some);
-  std::vector<HeldOut> all(fits.size());
+  const std::vector<HeldOutFit> judged = judge_.judge(some_targets, some);
+  std::vector<HeldOutFit> all(fits.size());
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     all[chosen[k]] = judged[k];
     fits[chosen[k]] = std::move(some[k]);

@@ -25,9 +25,9 @@ class Confirmer {
   [[nodiscard]] FitJudge& judge() { return judge_; }
 
  private:
-  [[nodiscard]] std::vector<HeldOut> judged_fits(const Features& features,
-                                                 const std::vector<std::size_t>& targets,
-                                                 bool sampled, std::vector<Fit>& fits);
+  [[nodiscard]] std::vector<HeldOutFit> judged_fits(const Features& features,
+                                                    const std::vector<std::size_t>& targets,
+                                                    bool sampled, std::vector<Fit>& fits);
   [[nodiscard]] double chosen_from(std::size_t terms, std::size_t parities) const;
 
   const Problem& problem_;
