@@ -7,6 +7,14 @@
 
 namespace fsieve::inline methods {
 
+double log_subsets(std::size_t n, std::size_t k) {
+  double log = 0;
+  for (std::size_t i = 0; i < k; ++i) {
+    log += std::log(static_cast<double>(n - i)) - std::log(static_cast<double>(i + 1));
+  }
+  return log;
+}
+
 Multiplicity::Multiplicity(const SupervisedData& data, const std::vector<std::size_t>& candidates)
     : log_part_(data.design.features.size()) {
   const std::vector<Column>& columns = data.source->schema().features;

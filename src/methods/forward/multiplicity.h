@@ -9,6 +9,9 @@
 
 namespace fsieve::inline methods {
 
+// log of the number of subsets of k among n.
+[[nodiscard]] double log_subsets(std::size_t n, std::size_t k);
+
 // Every column of the input has the same part of the level, whatever it became: the features that a
 // date became share one, so that a date costs the others no more than a number does.
 class Multiplicity {

@@ -58,8 +58,8 @@ std::vector<double> exchanged_residual(const SupervisedData& data,
 }
 
 const std::vector<double>& exchanged_counts(const SupervisedData& data) {
-  static const std::vector<double> none;
-  return data.weighted() && !data.balanced ? data.label.weights : none;
+  static const std::vector<double> no_counts;
+  return data.weighted() && !data.balanced ? data.label.weights : no_counts;
 }
 
 double rows_left(const Evidence& evidence) {

@@ -1,0 +1,237 @@
+// What features would be worth to a round: exactly, or about.
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "base/parallel.h"
+#include "linalg/tiles.h"
+#include "methods/forward/round.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+using blas::Op;
+
+// gram += sign · F'F of few columns: for three of them the matrix routine takes longer than their
+// inner products.
+void add_gram(double sign, std::size_t rows, const double* columns, std::size_t count,
+              std::vector<double>& gram) {
+  constexpr std::size_t few = 4;
+  if (count > few) {
+    blas::syrk_lower(Op::transpose, count, rows, sign, columns, rows, 1.0, gram.data(), count);
+    return;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t i = k; i < count; ++i) {
+      gram[i + k * count] += sign * blas::dot(rows, columns + i * rows, columns + k * rows);
+    }
+  }
+}
+
+}  // namespace
+
+// Gains are rounded, so that candidates that are worth the same (copies, or functions that explain
+// all that is left) are told apart by their position, not by rounding errors.
+Catch judged(const Explained& explained, double left, double total, double free) {
+  const auto p = static_cast<double>(explained.rank);
+  const double caught = std::min(explained.caught, left);
+  const double gain = caught - p * (left - caught) / std::max(free - p, 1.0);
+  const double unit = total * 1e-10;
+  return {explained.rank, caught, std::round(gain / unit) * unit, 0};
+}
+
+double gain_between(double before, double left, std::size_t added, double free) {
+  return before - left - static_cast<double>(added) * left / std::max(free, 1.0);
+}
+
+Catch Round::judge(const Explained& explained) const {
+  return judged(explained, left_, total_, data_->weight() - static_cast<double>(rank()));
+}
+
+// What is caught is b'x with Gx = b, for the Gram matrix G of the functions and their inner
+// products b with the label. To first order it is off by 2 x'δb − x'δG x; errors are independent,
+// and relative to the norms of both factors, so that is 2 r √(total w) + r w with w = Σ |x f|².
+// What rounding alone seems to catch, where there is nothing, is r² total for each function times
+// what an error of it grows by.
+double Round::error_of(const EstimatedCatch& estimate, double rounding) const {
+  if (!estimate.sure) return std::numeric_limits<double>::infinity();
+  const double off = 2 * rounding * std::sqrt(total_ * estimate.weight) +
+                     rounding * estimate.weight + rounding * rounding * total_ * estimate.growth;
+  const auto p = static_cast<double>(estimate.explained.rank);
+  const double free = data_->weight() - static_cast<double>(rank()) - p;
+  return off * (1 + p / std::max(free, 1.0));
+}
+
+Catch Round::judge(const EstimatedCatch& estimate) const {
+  Catch worth = judge(estimate.explained);
+  worth.error = error_of(estimate, rounding_beside_span(data_->rows()));
+  return worth;
+}
+
+// The error is never taken to be smaller than a few digits of single precision.
+double Round::error_at_least(double gain) const {
+  return 1e-3 * std::abs(gain) + 4e-6 * std::sqrt(left_ * total_);
+}
+
+std::optional<std::vector<EstimatedStep>> Round::estimate_each_alone(std::size_t reach) const {
+  if (singles_.size() != free_.size()) return std::nullopt;
+  const double rounding = rounding_beside_span(data_->rows());
+  const double noise =
+      1 / std::max(data_->weight() - static_cast<double>(rank()) - 1, 1.0);  // as judged has it
+  const double least_error = error_at_least(0);
+  std::vector<EstimatedStep> steps;
+  std::vector<double> worst;  // what each is worth at least
+  steps.reserve(free_.size());
+  worst.reserve(free_.size());
+  singles_.explain_each(
+      trivial_single * data_->weight(), [&](std::size_t feature, const EstimatedCatch& estimate) {
+        if (estimate.sure && estimate.explained.rank == 0) return;
+        const double caught = std::min(estimate.explained.caught, left_);
+        const double gain = caught - (left_ - caught) * noise;
+        const double error =
+            std::max(error_of(estimate, rounding), least_error + 1e-3 * std::abs(gain));
+        steps.push_back({feature, gain, gain + error, !estimate.sure});
+        worst.push_back(gain - error);
+      });
+  if (worst.size() <= reach) return steps;
+  std::nth_element(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(reach - 1),
+                   worst.end(), std::greater<>());
+  std::erase_if(steps, [&](const EstimatedStep& step) { return step.most < worst[reach - 1]; });
+  return steps;
+}
+
+Catch Round::with_products(std::size_t feature) const {
+  return catch_of(functions_with(feature, subsets()), trivial_product);
+}
+
+Catch Round::alone(std::size_t feature) const {
+  return catch_of(functions_with(feature, 1), trivial_single);
+}
+
+Catch Round::curved(std::size_t feature) const {
+  return catch_of(curved_functions(feature), trivial_single);
+}
+
+Catch Round::estimate_curved(std::size_t feature) const {
+  return judge(curve_grams_.explained(feature, 1, trivial_single * data_->weight()));
+}
+
+Catch Round::estimate_with_products(std::size_t feature) const {
+  const double least = trivial_product * data_->weight();
+  if (singles_.has(feature)) return judge(singles_.explained(feature, least));
+  if (grams_.subsets(feature) != subsets()) return with_products(feature);
+  return judge(grams_.explained(feature, subsets(), least));
+}
+
+Catch Round::estimate_alone(std::size_t feature) const {
+  const double least = trivial_single * data_->weight();
+  return judge(singles_.has(feature) ? singles_.explained(feature, least)
+                                     : grams_.explained(feature, 1, least));
+}
+
+Catch Round::catch_of(const Functions& functions, double trivial) const {
+  const std::size_t count = functions.size() / data_->rows();
+  const std::vector<double> in_span = span_.inner_products(functions.data(), count);
+  return catch_of(functions.data(), count, in_span.data(), trivial);
+}
+
+// What functions catch, made orthogonal to the span; `in_span`: their inner products with it. The
+// residual is orthogonal to the span, so only the Gram matrix changes.
+Catch Round::catch_of(const double* functions, std::size_t count, const double* in_span,
+                      double trivial) const {
+  const std::size_t n = data_->rows();
+  std::vector<double> gram(count * count);
+  add_gram(1.0, n, functions, count, gram);
+  add_gram(-1.0, rank(), in_span, count, gram);
+  std::vector<double> on_label(label_columns_ * count);
+  blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
+             n, 0.0, on_label.data(), label_columns_);
+  return judge(explained_by(count, gram.data(), count, trivial * data_->weight(), label_columns_,
+                            on_label.data()));
+}
+
+// What each of `count` things would catch; append(k, functions) appends the functions of one. A few
+// at a time, whose functions stay in cache.
+template <class Append>
+std::vector<Catch> Round::judge_each(std::size_t count, double trivial,
+                                     const Append& append) const {
+  constexpr std::size_t at_once = 16;
+  const std::size_t n = data_->rows();
+  std::vector<Catch> catches(count);
+  tbb::enumerable_thread_specific<Functions> scratch;
+  in_parallel((count + at_once - 1) / at_once, [&](std::size_t b) {
+    const std::size_t last = std::min(count, (b + 1) * at_once);
+    Functions& functions = scratch.local();
+    functions.clear();
+    std::vector<std::size_t> first_function;
+    for (std::size_t k = b * at_once; k < last; ++k) {
+      first_function.push_back(functions.size() / n);
+      append(k, functions);
+    }
+    first_function.push_back(functions.size() / n);
+    const std::vector<double> in_span =
+        span_.inner_products(functions.data(), first_function.back());
+    for (std::size_t k = b * at_once; k < last; ++k) {
+      const std::size_t first = first_function[k - b * at_once];
+      const std::size_t own = first_function[k - b * at_once + 1] - first;
+      catches[k] =
+          catch_of(functions.data() + first * n, own, in_span.data() + first * rank(), trivial);
+    }
+  });
+  return catches;
+}
+
+std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
+  return judge_each(subsets.size(), trivial_product, [&](std::size_t k, Functions& functions) {
+    append_own_functions(subsets[k], functions);
+  });
+}
+
+std::vector<Catch> Round::each_alone(const std::vector<std::size_t>& features) const {
+  return judge_each(features.size(), trivial_single, [&](std::size_t k, Functions& functions) {
+    const Functions own = functions_with(features[k], 1);
+    functions.insert(functions.end(), own.begin(), own.end());
+  });
+}
+
+std::vector<Catch> Round::each_curved(const std::vector<std::size_t>& features) const {
+  return judge_each(features.size(), trivial_single, [&](std::size_t k, Functions& functions) {
+    const Functions own = curved_functions(features[k]);
+    functions.insert(functions.end(), own.begin(), own.end());
+  });
+}
+
+std::vector<double> Round::product_promises(const std::vector<std::size_t>& features) const {
+  const std::size_t n = data_->rows();
+  const std::size_t columns = data_->design.columns.size();
+  std::vector<double> squares(columns);
+  std::vector<double> inner(label_columns_ * columns);
+  for (std::size_t a = 1; a < subsets(); ++a) {
+    Functions weighted = residual_;
+    for (std::size_t i = 0; i < weighted.size(); ++i) weighted[i] *= values_[a * n + i % n];
+    blas::tiled_gemm(Op::transpose, Op::none, label_columns_, columns, n, 1.0, weighted.data(), n,
+                     data_->standardised.data(), n, 0.0, inner.data(), label_columns_);
+    for (std::size_t k = 0; k < inner.size(); ++k) {
+      squares[k / label_columns_] += inner[k] * inner[k];
+    }
+  }
+  std::vector<double> promises;
+  for (const std::size_t feature : features) {
+    double& promise = promises.emplace_back();
+    for (std::size_t c = data_->design.features[feature].first; c < data_->plain_end(feature);
+         ++c) {
+      promise += squares[c];
+    }
+  }
+  return promises;
+}
+
+double Round::gain_since(double left, std::size_t rank) const {
+  return gain_between(left, left_, span_.rank() - rank,
+                      data_->weight() - static_cast<double>(span_.rank()));
+}
+
+}  // namespace fsieve::methods

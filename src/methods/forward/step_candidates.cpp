@@ -1,0 +1,123 @@
+#include "methods/forward/step_candidates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.h"
+#include "methods/forward/subset_scan.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+// Subsets that a scan hands over to be computed exactly.
+constexpr std::size_t exact_subsets = 300;
+// A product that fewer rows than this carry is not looked at where a level is asked for.
+constexpr double least_rows_of_product = 5;
+
+}  // namespace
+
+std::vector<Step> StepCandidates::of_kind(const Round& round, StepKind kind, std::size_t size) {
+  if (kind == StepKind::subset) return judged(round, scan(round, round.residual(), size));
+  if (kind == StepKind::with_products && (round.taken().empty() || terms_.options.depth == 1)) {
+    return {};
+  }
+  return single_steps(round, kind);
+}
+
+bool StepCandidates::fits(const Round& round, StepKind kind, std::size_t feature) const {
+  if (kind == StepKind::with_products) return round.products_fit(feature);
+  return kind == StepKind::alone || (terms_.data.curved(feature) && curves_fit(round, {feature}));
+}
+
+bool StepCandidates::curves_fit(const Round& round,
+                                const std::vector<std::size_t>& features) const {
+  std::size_t functions = round.rank();
+  for (const std::size_t feature : features) {
+    functions +=
+        terms_.data.design.features[feature].last - terms_.data.design.features[feature].first;
+  }
+  return rows_per_function * static_cast<double>(functions) <= terms_.data.weight();
+}
+
+// The best steps of one feature. All are estimated; exact are those that may be among the best
+// `terms_.reach`, the rest is left out.
+std::vector<Step> StepCandidates::single_steps(const Round& round, StepKind kind) const {
+  EstimatedSteps estimates(estimated(round, kind));
+  std::vector<Step> steps;
+  while (true) {
+    const double known = steps.size() < terms_.reach ? -std::numeric_limits<double>::infinity()
+                                                     : steps[terms_.reach - 1].worth.gain;
+    const std::vector<std::size_t> next = estimates.next(known, terms_.reach);
+    if (next.empty()) return steps;
+    std::vector<Step> exact(next.size());
+    in_parallel(next.size(), [&](std::size_t k) {
+      exact[k].kind = kind;
+      exact[k].features = {next[k]};
+      exact[k].cost = terms_.wishes.cost_of(next[k]);
+      exact[k].judge(kind == StepKind::curved  ? round.curved(next[k])
+                     : kind == StepKind::alone ? round.alone(next[k])
+                                               : round.with_products(next[k]));
+    });
+    std::erase_if(exact, [](const Step& step) { return step.worth.functions == 0; });
+    steps.insert(steps.end(), exact.begin(), exact.end());
+    std::sort(steps.begin(), steps.end());
+  }
+}
+
+// What every feature would be worth, about; without those that bring nothing.
+std::vector<EstimatedStep> StepCandidates::estimated(const Round& round, StepKind kind) const {
+  if (kind == StepKind::alone && terms_.wishes.cost.empty()) {
+    if (auto singles = round.estimate_each_alone(terms_.reach)) return std::move(*singles);
+  }
+  std::vector<EstimatedStep> estimates;
+  for (const std::size_t feature : round.free()) {
+    if (fits(round, kind, feature)) estimates.push_back({feature, 0, 0, false});
+  }
+  std::vector<char> nothing(estimates.size(), 0);  // not of bits: threads write side by side
+  in_parallel(estimates.size(), [&](std::size_t k) {
+    EstimatedStep& estimate = estimates[k];
+    const Catch worth = kind == StepKind::curved  ? round.estimate_curved(estimate.feature)
+                        : kind == StepKind::alone ? round.estimate_alone(estimate.feature)
+                                                  : round.estimate_with_products(estimate.feature);
+    const double cost = terms_.wishes.cost_of(estimate.feature);
+    estimate.gain = worth.gain / cost;
+    estimate.most = estimate.gain + std::max(round.error_at_least(worth.gain), worth.error) / cost;
+    estimate.no_guide = std::isinf(worth.error);
+    nothing[k] = worth.functions == 0 && !estimate.no_guide ? 1 : 0;
+  });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < estimates.size(); ++k) {
+    if (nothing[k] == 0) estimates[kept++] = estimates[k];
+  }
+  estimates.resize(kept);
+  return estimates;
+}
+
+Subsets StepCandidates::scan(const Round& round, const std::vector<double>& label,
+                             std::size_t size) {
+  const auto factors = static_cast<int>(size);
+  // Shuffled data are not on the device.
+  const DeviceColumns* const on_device =
+      &round.data() == &terms_.data
+          ? device_.for_scan(terms_.data, work_of_scan(terms_.data, label, round.free(), factors))
+          : nullptr;
+  return promising_subsets(round.data(), label, round.free(), factors,
+                           terms_.at_level ? least_rows_of_product : 0, exact_subsets, on_device,
+                           quiet_);
+}
+
+std::vector<Step> StepCandidates::judged(const Round& round, const Subsets& subsets) const {
+  const std::vector<Catch> worth = round.of_subsets(subsets);
+  std::vector<Step> steps;
+  for (std::size_t k = 0; k < subsets.size(); ++k) {
+    if (worth[k].functions == 0) continue;
+    Step& step = steps.emplace_back(Step{StepKind::subset, subsets[k], {}});
+    step.cost = terms_.wishes.cost_of(subsets[k]);
+    step.judge(worth[k]);
+  }
+  std::sort(steps.begin(), steps.end());
+  return steps;
+}
+
+}  // namespace fsieve::methods
