@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "fsieve/error.h"
-#include "measure/span_score.h"
 #include "methods/forward/significance.h"
 
 namespace fsieve::inline methods {
@@ -100,7 +99,8 @@ double ForwardSearch::work_of_estimates() const {
 }
 
 RoundState ForwardSearch::beginning() {
-  RoundState state{untouched(), result_.selected.empty()};
+  RoundState state{untouched(), GrowingScore(terms_.label, terms_.label_explained),
+                   result_.selected.empty()};
   for (const std::size_t feature : terms_.wishes.keep) {
     take(kept_step(state.round, feature), state);
     ++state.given;
@@ -164,8 +164,10 @@ void ForwardSearch::take(const Step& step, RoundState& state) const {
   state.taken.push_back({step.kind, step.features, 0, curves,
                          std::max(0.0, gain) / static_cast<double>(step.features.size()),
                          step.features, step.log_tries});
-  state.scores.push_back(span_score(
-      terms_.label, {state.round.span().functions(), state.round.rank() * terms_.data.rows()}));
+  const Span& span = state.round.span();
+  const std::size_t known = state.score.functions();
+  state.score.add({span.functions(known), (span.rank() - known) * span.rows()});
+  state.scores.push_back(state.score.score(state.round.residual()));
 }
 
 // The curves of features just taken come in too where they say more than what was taken. Do they?

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "measure/growing_score.h"
 #include "methods/forward/round.h"
 #include "methods/forward/step.h"
 #include "methods/forward/taken_step.h"
@@ -15,6 +16,7 @@ namespace fsieve::inline methods {
 
 struct RoundState {
   Round round;
+  GrowingScore score;       // of the round's span
   bool first_round = true;  // of the search: nothing was selected before
   std::vector<Step> steps = {};
   std::vector<TakenStep> taken = {};  // the same

@@ -22,6 +22,7 @@ SearchTerms::SearchTerms(const SupervisedData& seen, const Label& given, const S
       label(given),
       options(asked),
       wishes(wished),
+      label_explained(given.classification || seen.label.numbers == given.numbers),
       at_level(level_asked(asked)),
       width(asked.search == Search::beam ? asked.beam : 1),
       reach(at_level ? std::max(width, tried_at_level) : width),

@@ -19,9 +19,10 @@ struct SearchTerms {
   const Label& label;          // as it was given, which scores are about
   const SffsOptions& options;
   const Wishes& wishes;
-  bool at_level;      // steps must convince at a level that was asked for
-  std::size_t width;  // of the beam
-  std::size_t reach;  // steps of a kind that may be tried
+  bool label_explained;  // the data's label is the given one, not its ranks
+  bool at_level;         // steps must convince at a level that was asked for
+  std::size_t width;     // of the beam
+  std::size_t reach;     // steps of a kind that may be tried
   // What a level is shared among. Where so many are wanted as convince, copies say nothing more.
   std::vector<std::size_t> candidates;
 };
