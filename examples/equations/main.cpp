@@ -10,7 +10,7 @@ int main(int argc, char** argv) try {
   fsieve::NoProgress progress;
   std::vector<std::string> warnings;
   const auto table = fsieve::open_table(argv[1], {}, warnings, progress);
-  const auto result = fsieve::uffs(*table, {}, progress);
+  const auto result = fsieve::uffs(*table, {});
   for (const auto& removed : result.removed) {
     for (const auto& equation : removed.equations) {
       std::cout << fsieve::to_text(equation) << "   (R2 = " << equation.r2 << ")\n";

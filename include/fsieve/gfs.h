@@ -11,7 +11,7 @@
 
 #include "fsieve/equation.h"
 #include "fsieve/family.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
 
@@ -23,7 +23,6 @@ struct GreedyOptions {
   Scale scale = Scale::standard;
   Engine engine = Engine::automatic;
   bool equations = true;
-  std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
   Device device;                                 // of the gram engine's matrix products
 };
 
@@ -79,10 +78,12 @@ struct GreedyChoice {
 // epsilon2. Ties, up to a relative 1e-10, go to the feature that comes first by name.
 // Throws Error on options that do not fit together, on fewer than two rows, where k exceeds the
 // number of features, and where a user function has a value that is not finite.
-[[nodiscard]] GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& progress);
+[[nodiscard]] GreedyChoice gfs(const Source& source, const GfsOptions& options,
+                               const RunContext& context = {});
 
 // GFA (algorithm 3): again and again the feature with the largest variance of its own (in original
 // units, whatever the scale), among those with at least delta left.
-[[nodiscard]] GreedyChoice gfa(const Source& source, const GfaOptions& options, Progress& progress);
+[[nodiscard]] GreedyChoice gfa(const Source& source, const GfaOptions& options,
+                               const RunContext& context = {});
 
 }  // namespace fsieve

@@ -11,7 +11,7 @@
 #include "fsieve/checkpoint.h"
 #include "fsieve/device.h"
 #include "fsieve/model.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/source.h"
 
 namespace fsieve {
@@ -51,7 +51,6 @@ struct JuntaOptions {
   std::size_t permutations = 0;                  // shuffles of the label that test the score
   std::uint64_t seed = 0;                        // of the shuffles
   Checkpoint* checkpoint = nullptr;              // exhaustive only
-  std::size_t memory = std::size_t{512} << 20U;  // bytes that the features may take, a bit per row
   Device device;                                 // of the exhaustive search
 };
 
@@ -62,6 +61,7 @@ struct JuntaOptions {
 // where k exceeds the number of features that are not constant, where options do not fit together,
 // or where the checkpoint is of another run. The source is read a few times and never held: in
 // memory are a byte per row and a bit per row and two-valued feature.
-[[nodiscard]] Model learn(const Source& source, const JuntaOptions& options, Progress& progress);
+[[nodiscard]] Model learn(const Source& source, const JuntaOptions& options,
+                          const RunContext& context = {});
 
 }  // namespace fsieve

@@ -10,7 +10,7 @@
 
 #include "fsieve/device.h"
 #include "fsieve/measure.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/sample.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
@@ -56,7 +56,6 @@ struct SffsOptions {  // NOLINT(clang-analyzer-optin.performance.Padding): in th
   std::size_t sample = automatic_sample;  // rows that decisions are prepared on
   std::uint64_t seed = 0;
   Device device;  // of the union, on two-valued features, and of products in the forward search
-  std::size_t memory = std::size_t{512} << 20U;  // bytes the data may take when it is loaded
 
   Shape shape = Shape::curve;  // of the forward search and the beam
   bool balanced = false;       // every class weighs the same
@@ -140,6 +139,7 @@ struct SffsResult {
 // The source must have a label. A k above the number of features is a warning, and all are
 // selected. Throws Error where there is no feature to choose from, where the label has one class
 // only, or where options do not fit together.
-[[nodiscard]] SffsResult sffs(const Source& source, const SffsOptions& options, Progress& progress);
+[[nodiscard]] SffsResult sffs(const Source& source, const SffsOptions& options,
+                              const RunContext& context = {});
 
 }  // namespace fsieve

@@ -11,7 +11,7 @@
 #include "fsieve/device.h"
 #include "fsieve/engine.h"
 #include "fsieve/equation.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/sample.h"
 #include "fsieve/source.h"
 
@@ -47,7 +47,6 @@ struct UffsOptions {
   std::optional<double> clusters;                // see interchangeable()
   std::size_t sample = automatic_sample;         // rows that decisions are prepared on
   std::uint64_t seed = 0;                        // for Order::random and the sample
-  std::size_t memory = std::size_t{512} << 20U;  // bytes the sample engine may load the data into
   Device device;                                 // of the gram engine's matrix products
 };
 
@@ -102,7 +101,8 @@ struct UffsResult {
 };
 
 // Throws Error on options that do not fit together, or on fewer than two rows: too few to judge.
-[[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress);
+[[nodiscard]] UffsResult uffs(const Source& source, const UffsOptions& options,
+                              const RunContext& context = {});
 
 // Instead of equations by several columns: groups of columns of which every two explain at least
 // `options.clusters` of each other's variance (complete linkage). One of each group stays, and
@@ -110,6 +110,6 @@ struct UffsResult {
 // that stays, if that holds on rows that were not used. Of the other options only `equations`
 // counts.
 [[nodiscard]] UffsResult interchangeable(const Source& source, const UffsOptions& options,
-                                         Progress& progress);
+                                         const RunContext& context = {});
 
 }  // namespace fsieve

@@ -43,10 +43,10 @@ OpenedTable::OpenedTable(const Table& table, const Call& call, const ReadOptions
 }
 
 std::unique_ptr<OpenedTable> opened_table(const Table& table, const Call& call,
-                                          const ReadOptions& options, RunContext& context) {
-  auto opened = context.reading(
-      [&] { return std::make_unique<OpenedTable>(table, call, options, context.progress()); });
-  context.warnings = opened->warnings();
+                                          const ReadOptions& options, RunRecord& record) {
+  auto opened = record.reading(
+      [&] { return std::make_unique<OpenedTable>(table, call, options, record.progress()); });
+  record.warnings = opened->warnings();
   return opened;
 }
 

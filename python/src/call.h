@@ -45,6 +45,6 @@ class OpenedTable {
 // The same for a run, which takes note of time and warnings.
 [[nodiscard]] std::unique_ptr<OpenedTable> opened_table(const Table& table, const Call& call,
                                                         const ReadOptions& options,
-                                                        RunContext& context);
+                                                        RunRecord& record);
 
 }  // namespace fsieve::python

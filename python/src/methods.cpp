@@ -30,14 +30,14 @@ class KeptState {
 
 // `open(options)` gives the table as a source.
 template <typename Open>
-std::string run_on(const Open& open, const Call& call, RunContext& context) {
+std::string run_on(const Open& open, const Call& call, RunRecord& record) {
   const OptionValues values = values_of(call);
   std::string json;
   on_threads_of(values, [&] {
     Request request(values);
     const KeptState state(values, request);
-    Report report = app::run(request, open(request.data()), context);
-    add_timing(report, context);
+    Report report = app::run(request, open(request.data()), record);
+    add_timing(report, record);
     json = to_json(report);
     state.clear();
   });
@@ -47,20 +47,20 @@ std::string run_on(const Open& open, const Call& call, RunContext& context) {
 }  // namespace
 
 std::string run(const Table& table, const Call& call, Progress& progress) {
-  RunContext context(kTableName, progress);
+  RunRecord record(kTableName, progress);
   std::unique_ptr<OpenedTable> opened;
   const auto open = [&](const ReadOptions& data) -> const Source& {
-    opened = opened_table(table, call, data, context);
+    opened = opened_table(table, call, data, record);
     return opened->source();
   };
-  return run_on(open, call, context);
+  return run_on(open, call, record);
 }
 
 std::string run(const Source& source, const Call& call, Progress& progress,
                 const std::vector<std::string>& warnings) {
-  RunContext context(kTableName, progress);
-  context.warnings = warnings;
-  return run_on([&](const ReadOptions&) -> const Source& { return source; }, call, context);
+  RunRecord record(kTableName, progress);
+  record.warnings = warnings;
+  return run_on([&](const ReadOptions&) -> const Source& { return source; }, call, record);
 }
 
 Predictions predict(const std::string& model_json, const Table& table, const Call& call,

@@ -30,14 +30,14 @@ std::string wording(const OptionValues& values) {
 }  // namespace
 
 std::string report_page(const Table& table, const Call& call, Progress& progress) {
-  RunContext context(kTableName, progress);
+  RunRecord record(kTableName, progress);
   const OptionValues values = values_of(call);
   std::string page;
   on_threads_of(values, [&] {
     ReportRun report(values, wording, true);
-    const auto opened = opened_table(table, call, read_options(values), context);
-    report.run(opened->source(), context);
-    page = report.page(opened->source(), opened->missing(), context);
+    const auto opened = opened_table(table, call, read_options(values), record);
+    report.run(opened->source(), record);
+    page = report.page(opened->source(), opened->missing(), record);
   });
   return page;
 }

@@ -16,8 +16,8 @@ namespace {
 
 // The sums of the deepest stage; automatic stages go to depth 2, where the memory allows it. Of so
 // many parts of the rows apart as fit into the memory: ten, if possible.
-ParitySums sums_for(const UffsOptions& options, const Schema& schema) {
-  const auto memory = static_cast<double>(options.memory);
+ParitySums sums_for(const UffsOptions& options, std::size_t allowed, const Schema& schema) {
+  const auto memory = static_cast<double>(allowed);
   const std::size_t columns = schema.features.size();
   const auto least = [&](int depth) {
     return ParitySums::least_parts * ParitySums::bytes(columns, depth);
@@ -63,7 +63,7 @@ void Sums::add(const Table& chunk, const Call& call, Progress& progress) {
     const OpenedTable table(chunk, call, data, progress);
     const Schema& schema = table.source().schema();
     if (!sums_) {
-      auto fresh = std::make_unique<ParitySums>(sums_for(options, schema));
+      auto fresh = std::make_unique<ParitySums>(sums_for(options, data.memory, schema));
       fresh->add(table.source(), progress);
       sums_ = std::move(fresh);
     } else {

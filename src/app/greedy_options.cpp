@@ -31,7 +31,6 @@ void fill(const OptionValues& values, GreedyOptions& options) {
   options.scale = values.choice("scale") == "none" ? Scale::none : Scale::standard;
   options.engine = engine_of(values);
   options.equations = !values.given("no-equations");
-  options.memory = parse_size("--memory", values.required("memory"));
   options.device = device_option(values);
 }
 

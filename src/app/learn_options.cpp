@@ -110,7 +110,6 @@ JuntaOptions junta_options(const OptionValues& values) {
   options.permutations = parse_whole("--permutations", values.required("permutations"));
   options.seed = parse_whole("--seed", values.required("seed"));
   options.device = device_option(values);
-  options.memory = parse_size("--memory", values.required("memory"));
   check_together(options, values.given("checkpoint"));
   return options;
 }

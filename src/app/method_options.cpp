@@ -116,7 +116,6 @@ UffsOptions uffs_options(const OptionValues& values) {
   if (values.given("clusters")) options.clusters = values.share("clusters");
   options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
-  options.memory = parse_size("--memory", values.required("memory"));
   options.device = device_option(values);
   return options;
 }

@@ -26,23 +26,23 @@ ReportRun::ReportRun(const OptionValues& values, Wording wording, bool timed)
   making_.seed = parse_whole("--seed", values.required("seed"));
 }
 
-void ReportRun::run(const Source& source, RunContext& context) {
-  parts_.reduce = completed(app::run(reduce_, source, context), for_reduce_, context);
+void ReportRun::run(const Source& source, RunRecord& record) {
+  parts_.reduce = completed(app::run(reduce_, source, record), for_reduce_, record);
   if (!values_.given("label")) return;
-  Report selected = app::run(select_, source, context);
+  Report selected = app::run(select_, source, record);
   const auto& classes = std::get<SelectResult>(selected.result).classes;
   const bool two_classes = classes && classes->size() == 2;
-  parts_.select = completed(std::move(selected), for_select_, context);
-  if (two_classes) learn(source, context);
+  parts_.select = completed(std::move(selected), for_select_, record);
+  if (two_classes) learn(source, record);
 }
 
 // The rule looks at fewer features than asked for where there are no more.
-void ReportRun::learn(const Source& source, RunContext& context) {
+void ReportRun::learn(const Source& source, RunRecord& record) {
   for (std::size_t k = rule_size_; k > 0; --k) {
     const OptionValues values = learn_in_report(values_, source, k);
     const Request request(values);
     try {
-      parts_.learn = completed(app::run(request, source, context), values, context);
+      parts_.learn = completed(app::run(request, source, record), values, record);
       making_.rule = request.rule();
       return;
     } catch (const Error& error) {
@@ -52,8 +52,8 @@ void ReportRun::learn(const Source& source, RunContext& context) {
 }
 
 std::string ReportRun::completed(Report report, const OptionValues& values,
-                                 const RunContext& context) {
-  if (timed_) add_timing(report, context);
+                                 const RunRecord& record) {
+  if (timed_) add_timing(report, record);
   making_.commands.emplace_back(spec_of(values.command()).name, wording_(values));
   for (const std::string& warning : report.warnings()) {
     const bool said = std::find(warnings_.begin(), warnings_.end(), warning) != warnings_.end();
@@ -63,13 +63,13 @@ std::string ReportRun::completed(Report report, const OptionValues& values,
 }
 
 std::string ReportRun::page(const Source& source, const io::MissingCells& missing,
-                            const RunContext& context) {
+                            const RunRecord& record) {
   making_.missing = missing;
   if (timed_) {
     making_.time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    making_.seconds = context.timing().total_s;
+    making_.seconds = record.timing().total_s;
   }
-  return report_page(parts_, making_, source, context.progress());
+  return report_page(parts_, making_, source, record.progress());
 }
 
 }  // namespace fsieve::app

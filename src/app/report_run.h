@@ -24,18 +24,18 @@ class ReportRun {
   ReportRun(const OptionValues& values, Wording wording, bool timed);
 
   // `source` was opened by the data options of the report.
-  void run(const Source& source, RunContext& context);
+  void run(const Source& source, RunRecord& record);
 
   [[nodiscard]] const ReportParts& parts() const { return parts_; }
   // Of all commands, each once.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   // `missing`: of the table before it was opened.
   [[nodiscard]] std::string page(const Source& source, const io::MissingCells& missing,
-                                 const RunContext& context);
+                                 const RunRecord& record);
 
  private:
-  std::string completed(Report report, const OptionValues& values, const RunContext& context);
-  void learn(const Source& source, RunContext& context);
+  std::string completed(Report report, const OptionValues& values, const RunRecord& record);
+  void learn(const Source& source, RunRecord& record);
 
   OptionValues values_;
   Wording wording_;

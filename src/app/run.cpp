@@ -43,14 +43,16 @@ std::vector<std::size_t> features_of(const Found& found) {
 // Runs a method, puts names to what it finds, and the parameters that were in effect.
 class Runner {
  public:
-  Runner(const ReadOptions& data, const Source& source, RunContext& context)
-      : data_(data), source_(source), context_(context), progress_(context.progress()) {}
+  Runner(const ReadOptions& data, const Source& source, RunRecord& record)
+      : data_(data), source_(source), record_(record), context_(record.progress()) {
+    context_.memory = data.memory;
+  }
 
   Report operator()(const Request::Uffs& asked) {
     const UffsOptions& options = asked.options;
-    const UffsResult found = context_.fitting([&] {
-      return options.clusters ? interchangeable(source_, options, progress_)
-                              : uffs(source_, options, progress_);
+    const UffsResult found = record_.fitting([&] {
+      return options.clusters ? interchangeable(source_, options, context_)
+                              : uffs(source_, options, context_);
     });
     ReduceResult result = describe(found, source_);
     if (asked.relations_listed) result.relations = found.relations;
@@ -64,14 +66,14 @@ class Runner {
 
   Report operator()(const Request::Sffs& asked) {
     const SffsResult found =
-        context_.fitting([&] { return sffs(source_, asked.options, progress_); });
+        record_.fitting([&] { return sffs(source_, asked.options, context_); });
     SelectResult result = describe(found, source_);
     result.parameters = select_parameters(asked.options, asked.asked_k, data_, found);
     return {std::move(result), features_of(found)};
   }
 
   Report operator()(const JuntaOptions& options) {
-    Model model = context_.fitting([&] { return learn(source_, options, progress_); });
+    Model model = record_.fitting([&] { return learn(source_, options, context_); });
     model.parameters = learn_parameters(options, data_);
     return {std::move(model)};
   }
@@ -80,7 +82,7 @@ class Runner {
   template <typename Options, typename Method>
   Report greedy(const Options& options, const Method& method, const char* name) {
     const GreedyChoice found =
-        context_.fitting([&] { return method(source_, options, progress_); });
+        record_.fitting([&] { return method(source_, options, context_); });
     GreedyResult result = describe(found, source_);
     result.method = std::string(name);
     result.parameters = reduce_parameters(options, data_);
@@ -89,8 +91,8 @@ class Runner {
 
   const ReadOptions& data_;
   const Source& source_;
-  RunContext& context_;
-  Progress& progress_;
+  RunRecord& record_;
+  RunContext context_;
 };
 
 std::string summary_of(const Model& model) {
@@ -109,7 +111,7 @@ std::string summary_of(const Result& result) {
 Request::Request(const OptionValues& values)
     : method_(method_of(values)), data_(read_options(values)) {}
 
-Timing RunContext::timing() const {
+Timing RunRecord::timing() const {
   Timing timing = timing_;
   timing.total_s = seconds_since(start_);
   return timing;
@@ -124,20 +126,20 @@ std::string Report::summary() const {
   return std::visit([](const auto& held) { return summary_of(held); }, result);
 }
 
-Report run(const Request& request, const Source& source, RunContext& context) {
+Report run(const Request& request, const Source& source, RunRecord& record) {
   check_not_left_out(request, source.schema());
-  Report report = std::visit(Runner(request.data(), source, context), request.method());
+  Report report = std::visit(Runner(request.data(), source, record), request.method());
   const auto complete = [&](auto& result) {
-    result.source = context.table();
-    result.warnings.insert(result.warnings.begin(), context.warnings.begin(),
-                           context.warnings.end());
+    result.source = record.table();
+    result.warnings.insert(result.warnings.begin(), record.warnings.begin(),
+                           record.warnings.end());
   };
   std::visit(complete, report.result);
   return report;
 }
 
-void add_timing(Report& report, const RunContext& context) {
-  std::visit([&](auto& result) { result.timing = context.timing(); }, report.result);
+void add_timing(Report& report, const RunRecord& record) {
+  std::visit([&](auto& result) { result.timing = record.timing(); }, report.result);
 }
 
 std::string to_json(const Report& report) {

@@ -51,12 +51,12 @@ class Request {
   ReadOptions data_;
 };
 
-// What is around a run: who watches it, what was said when its table was opened, and how long its
-// parts took.
-class RunContext {
+// What is written down about a run: what its table is called, what was said when that was opened, and
+// how long its parts took.
+class RunRecord {
  public:
   // `table`: what the result calls it.
-  RunContext(std::string table, Progress& progress)
+  RunRecord(std::string table, Progress& progress)
       : table_(std::move(table)), progress_(progress) {}
 
   [[nodiscard]] const std::string& table() const { return table_; }
@@ -105,9 +105,9 @@ struct Report {
 };
 
 // The source was opened as the request says. All but the timing is in the report.
-[[nodiscard]] Report run(const Request& request, const Source& source, RunContext& context);
+[[nodiscard]] Report run(const Request& request, const Source& source, RunRecord& record);
 
-void add_timing(Report& report, const RunContext& context);
+void add_timing(Report& report, const RunRecord& record);
 
 [[nodiscard]] std::string to_json(const Report& report);
 [[nodiscard]] std::string to_report(const Report& report, const TextStyle& style);

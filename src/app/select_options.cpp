@@ -113,7 +113,6 @@ SffsOptions sffs_options(const OptionValues& values) {
   options.sample = values.sample();
   options.seed = parse_whole("--seed", values.required("seed"));
   options.device = device_option(values);
-  options.memory = parse_size("--memory", values.required("memory"));
   options.shape = values.choice("shape") == "plain" ? Shape::plain : Shape::curve;
   options.balanced = values.given("class-weight");
   options.robust = values.given("robust");

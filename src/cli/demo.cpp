@@ -50,8 +50,8 @@ void demo(const OptionValues& values) {
   if (output) check_outputs({{"-o", *output}}, {});
   const auto source = demo_cars();
   ProgressBar progress(values.given("quiet"));
-  RunContext context(output.value_or("cars.csv"), progress);
-  Report report = run(Request(OptionValues(Command::reduce)), *source, context);
+  RunRecord record(output.value_or("cars.csv"), progress);
+  Report report = run(Request(OptionValues(Command::reduce)), *source, record);
 
   if (output) {
     std::vector<std::size_t> columns(source->schema().columns());
@@ -62,7 +62,7 @@ void demo(const OptionValues& values) {
     note(values.given("quiet"), fmt::format("the table is in {}", *output));
   }
   if (values.given("json")) {
-    if (!values.given("no-timing")) add_timing(report, context);
+    if (!values.given("no-timing")) add_timing(report, record);
     return write_stdout(to_json(report));
   }
   const std::string where = "(It is built in; fsieve demo -o cars.csv writes it to a file.)";

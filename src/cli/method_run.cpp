@@ -37,7 +37,7 @@ MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data,
     : values_(values),
       json_(values.given("json") || goes_to_standard_output(result)),
       progress_(values.given("quiet")),
-      context_(values.required("file"), progress_) {
+      record_(values.required("file"), progress_) {
   std::vector<OutputFile> outputs;
   if (table) {
     table_ = table->path;
@@ -51,19 +51,19 @@ MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data,
     ranking_ = ranking->path;
     outputs.push_back(*ranking);
   }
-  check_outputs(outputs, {{context_.table()}});
-  source_ = context_.reading(
-      [&] { return open_table(context_.table(), data, context_.warnings, progress_); });
+  check_outputs(outputs, {{record_.table()}});
+  source_ = record_.reading(
+      [&] { return open_table(record_.table(), data, record_.warnings, progress_); });
 }
 
 Report MethodRun::run(const Request& request) {
-  return on_file([&] { return app::run(request, source(), context_); });
+  return on_file([&] { return app::run(request, source(), record_); });
 }
 
 void MethodRun::write(Report& report) {
   OutputFiles outputs;
   write_table_to(outputs, report.features);
-  if (!values_.given("no-timing")) add_timing(report, context_);
+  if (!values_.given("no-timing")) add_timing(report, record_);
   if (result_) outputs.text(*result_, to_json(report));
   if (ranking_) {
     const char delimiter = io::data_extension(*ranking_) == "csv" ? ',' : '\t';

@@ -26,7 +26,7 @@ class MethodRun {
             const std::optional<OutputFile>& table, const std::optional<OutputFile>& result);
 
   [[nodiscard]] const Source& source() const { return *source_; }
-  [[nodiscard]] RunContext& context() { return context_; }
+  [[nodiscard]] RunRecord& record() { return record_; }
 
   // Does work(). What it finds wrong is wrong with the file; errors of reading already say so.
   template <typename Work>
@@ -34,7 +34,7 @@ class MethodRun {
     try {
       return work();
     } catch (const Error& error) {
-      throw about_file(error, context_.table(), source());
+      throw about_file(error, record_.table(), source());
     }
   }
   [[nodiscard]] Report run(const Request& request);
@@ -55,7 +55,7 @@ class MethodRun {
   std::optional<std::string> result_;  // none when it goes to standard output
   bool json_;
   ProgressBar progress_;
-  RunContext context_;
+  RunRecord record_;
   std::unique_ptr<Source> source_;
 };
 

@@ -41,10 +41,10 @@ void report(const OptionValues& values) {
   ReportRun report(values, command_text, !values.given("no-timing"));
   const auto output = page_file(values);
   MethodRun run(values, read_options(values), std::nullopt, output);
-  run.on_file([&] { report.run(run.source(), run.context()); });
+  run.on_file([&] { report.run(run.source(), run.record()); });
   if (output) {
     const io::MissingCells missing = io::missing_cells(run.source());
-    write_page(output->path, report.page(run.source(), missing, run.context()));
+    write_page(output->path, report.page(run.source(), missing, run.record()));
   }
   warning_lines(report.warnings());
   if (output && !is_standard_output(output->path)) {

@@ -75,9 +75,9 @@ std::optional<HeldOutScores> Estimator::validated(const std::vector<std::size_t>
   plan.sizes = sizes;
   plan.always = wishes_.adjust;
   plan.seed = options_.seed;
-  plan.memory = options_.memory;
+  plan.memory = context_.memory;
   const auto search = [&](const SupervisedData& data) { return found_in(data, options); };
-  return cross_validate(data_, search, plan, progress_);
+  return cross_validate(data_, search, plan, context_.watcher());
 }
 
 void Estimator::tell(const HeldOutScores& scores, double estimate, SffsResult& result) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/supervised_data.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/sffs.h"
 #include "measure/validation.h"
 #include "methods/forward/wishes.h"
@@ -18,8 +18,8 @@ class Estimator {
  public:
   // All must outlive it.
   Estimator(const SupervisedData& data, const SffsOptions& options, const Wishes& wishes,
-            Progress& progress)
-      : data_(data), options_(options), wishes_(wishes), progress_(progress) {}
+            const RunContext& context)
+      : data_(data), options_(options), wishes_(wishes), context_(context) {}
 
   // Tells path and estimate, where they are asked for; returns the size, where it is chosen.
   std::optional<std::size_t> estimate(SffsResult& result);
@@ -39,7 +39,7 @@ class Estimator {
   const SupervisedData& data_;
   const SffsOptions& options_;
   const Wishes& wishes_;
-  Progress& progress_;
+  const RunContext& context_;
   double guessing_ = 0;  // the score of no features
 };
 

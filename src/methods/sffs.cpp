@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "base/run_context.h"
 #include "basis/parity.h"
 #include "data/bins.h"
 #include "data/class_weights.h"
@@ -64,8 +65,13 @@ struct WholeTable {
 class Sffs {
  public:
   // `worth`: what all features are worth is told too, not only which are selected.
-  Sffs(const Source& source, const SffsOptions& options, bool worth, Progress& progress)
-      : given_(source), asked_(options), options_(options), worth_(worth), progress_(progress) {}
+  Sffs(const Source& source, const SffsOptions& options, bool worth, const RunContext& context)
+      : given_(source),
+        asked_(options),
+        options_(options),
+        worth_(worth),
+        context_(context),
+        progress_(context.watcher()) {}
 
   SffsResult run() {
     check_options(options_);
@@ -85,13 +91,13 @@ class Sffs {
  private:
   // The source is a sample of this table.
   Sffs(const Source& source, const SffsOptions& options, bool worth, const WholeTable& table,
-       Progress& progress)
-      : Sffs(source, options, worth, progress) {
+       const RunContext& context)
+      : Sffs(source, options, worth, context) {
     table_ = &table;
   }
 
   SffsResult run_on_all() {
-    check_rows_budget(given_.schema(), given_.rows(), options_.memory);
+    check_rows_budget(given_.schema(), given_.rows(), context_.memory);
     const Source& whole = without_absent_rows(in_memory());
     const Source& source = balanced_if_asked(binned_if_asked(whole));
     data_ = make_supervised_data(source, task(), progress_);
@@ -118,7 +124,7 @@ class Sffs {
     result_.classes = data_.label.classes;
     result_.measure = measure_of(data_.label);
     warn_of_counts();
-    Estimator estimator(data_, options_, wishes_, progress_);
+    Estimator estimator(data_, options_, wishes_, context_);
     if (const auto size = estimator.estimate(result_)) options_.k = size;
     search();
     estimator.warn_of_no_use(result_);
@@ -138,7 +144,7 @@ class Sffs {
     for (;; size *= 2) {
       const auto sample = table.sample(size, progress_);
       const WholeTable whole{table.source(), table.facts()};
-      Sffs search(*sample, options, worth_, whole, progress_);
+      Sffs search(*sample, options, worth_, whole, context_);
       SffsResult result = search.run_on_all();
       if (!search.holds_ && size < most && 2 * size < given_.rows()) continue;
       result.sample_rows = sample->rows();
@@ -151,7 +157,7 @@ class Sffs {
     constexpr std::size_t small = std::size_t{64} << 20U;
     const std::size_t bytes =
         std::min(most, given_.rows()) * given_.schema().columns() * sizeof(double);
-    if (bytes <= std::max(options_.memory, small)) return;
+    if (bytes <= std::max(context_.memory, small)) return;
     throw Error(fmt::format(
         "samples of up to {0} rows take {1} MiB; allow it with --memory {1}M, or give a smaller "
         "--sample",
@@ -186,7 +192,7 @@ class Sffs {
   const Source& in_memory() {
     if (!given_.in_memory().empty()) return given_;
     const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
-    if (bytes > options_.memory) {
+    if (bytes > context_.memory) {
       throw Error(fmt::format(
           "selection needs the whole table in memory, {0} MiB; allow it with --memory {0}M, or {1}",
           (bytes >> 20U) + 1,
@@ -200,13 +206,12 @@ class Sffs {
   void reduce() {
     UffsOptions options;
     options.stages = *options_.reduce;
-    options.memory = options_.memory;
     options.device = options_.device;
     options.equations = options_.equations;
     options.sample = options_.sample;
     options.seed = options_.seed;
     options.sample = table_ != nullptr ? automatic_sample : options_.sample;
-    result_.reduced = uffs(table_ != nullptr ? table_->source : *data_.source, options, progress_);
+    result_.reduced = uffs(table_ != nullptr ? table_->source : *data_.source, options, context_);
     data_.features.clear();
     for (const SelectedFeature& kept : result_.reduced->selected) {
       if (!data_.design.features[kept.feature].constant) data_.features.push_back(kept.feature);
@@ -338,8 +343,7 @@ class Sffs {
     if (asked_.best_size) options.k = options_.k;
     const auto choose = [&](const Source& half) {
       if (options.k == std::size_t{0}) return std::vector<std::size_t>{};
-      NoProgress quiet;
-      return positions(Sffs(half, options, false, quiet).run());
+      return positions(Sffs(half, options, false, context_.unwatched()).run());
     };
     Stability stability = stability_of(whole, data_.label, options_.stability, options_.seed,
                                        data_.features.size(), wishes_, choose, progress_);
@@ -365,6 +369,7 @@ class Sffs {
   const SffsOptions& asked_;
   SffsOptions options_;  // the same with a k that the features allow, or that was chosen
   bool worth_;
+  const RunContext& context_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
   std::unique_ptr<MemorySource> present_;
@@ -381,8 +386,9 @@ class Sffs {
 
 }  // namespace
 
-SffsResult sffs(const Source& source, const SffsOptions& options, Progress& progress) {
-  return Sffs(*CheckedInput(source), options, true, progress).run();
+SffsResult sffs(const Source& source, const SffsOptions& options, const RunContext& context) {
+  const CheckedInput checked(source);
+  return within(context, [&] { return Sffs(*checked, options, true, context).run(); });
 }
 
 }  // namespace fsieve

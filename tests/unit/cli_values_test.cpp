@@ -141,10 +141,10 @@ TEST(OptionTable, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(method.engine, plain.engine);
   EXPECT_EQ(method.equations, plain.equations);
   EXPECT_EQ(method.seed, plain.seed);
-  EXPECT_EQ(method.memory, plain.memory);
   const ReadOptions data = read_options(values);
   EXPECT_EQ(data.missing, ReadOptions{}.missing);
   EXPECT_EQ(data.memory, ReadOptions{}.memory);
+  EXPECT_EQ(data.memory, RunContext{}.memory);
   EXPECT_EQ(data.last_row, ReadOptions{}.last_row);
 }
 
@@ -167,7 +167,6 @@ TEST(OptionTable, DefaultsOfSelectAreThoseOfTheLibrary) {
   EXPECT_EQ(method.scan_limit, plain.scan_limit);
   EXPECT_EQ(method.delta, plain.delta);
   EXPECT_EQ(method.seed, plain.seed);
-  EXPECT_EQ(method.memory, plain.memory);
 }
 
 TEST(OptionTable, UnionIsReducedFirst) {

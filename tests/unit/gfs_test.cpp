@@ -126,9 +126,10 @@ TEST(Gfs, TheGramEngineHandsOverWhereDigitsEnd) {
   EXPECT_EQ(gfs(table(columns), options, progress).engine, Engine::sample);
   columns[7] = testing::sum(1, columns[0], 0.1, random.normals(n));
   EXPECT_EQ(gfs(table(columns), options, progress).engine, Engine::gram);
-  options.memory = 1;
+  RunContext tight;
+  tight.memory = 1;
   columns[7] = testing::sum(1, columns[0], 3e-4, random.normals(n));
-  const GreedyChoice short_of_memory = gfs(table(columns), options, progress);
+  const GreedyChoice short_of_memory = gfs(table(columns), options, tight);
   EXPECT_EQ(short_of_memory.engine, Engine::gram);
   EXPECT_THAT(short_of_memory.warnings, ::testing::Contains(HasSubstr("to few digits")));
 }

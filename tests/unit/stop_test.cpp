@@ -9,6 +9,7 @@
 #include <atomic>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -152,32 +153,32 @@ MemorySource table(std::size_t rows, std::size_t columns, bool signs) {
 // nothing had been.
 struct StoppedMethod {
   std::string name;
-  std::function<std::string(Progress&)> run;
+  std::function<std::string(const RunContext&)> run;
 };
 
 std::vector<StoppedMethod> stopped_methods() {
   static const MemorySource numbers = table(2000, 12, false);
   static const MemorySource signs = table(2000, 12, true);
   const auto uffs_by = [](Engine engine) {
-    return [engine](Progress& progress) {
+    return [engine](const RunContext& context) {
       UffsOptions options;
       options.stages = {{1, 0}, {3, 0}};
       options.engine = engine;
-      const UffsResult result = uffs(numbers, options, progress);
+      const UffsResult result = uffs(numbers, options, context);
       std::string text;
       for (const SelectedFeature& kept : result.selected) text += std::to_string(kept.norm) + " ";
       return text;
     };
   };
   const auto sffs_by = [](const MemorySource& source, Search search, Score score, int depth) {
-    return [&source, search, score, depth](Progress& progress) {
+    return [&source, search, score, depth](const RunContext& context) {
       SffsOptions options;
       options.folds = 0;
       options.k = 5;
       options.depth = depth;
       options.search = search;
       options.score = score;
-      const SffsResult result = sffs(source, options, progress);
+      const SffsResult result = sffs(source, options, context);
       std::string text;
       for (const RelevantFeature& chosen : result.selected) {
         text += std::to_string(chosen.feature) + ":" + std::to_string(chosen.score) + " ";
@@ -186,24 +187,24 @@ std::vector<StoppedMethod> stopped_methods() {
     };
   };
   const auto learn_by = [](JuntaSearch search, Learner learner) {
-    return [search, learner](Progress& progress) {
+    return [search, learner](const RunContext& context) {
       JuntaOptions options;
       options.k = 3;
       options.search = search;
       options.beam = 5;
       options.learner = learner;
-      return std::to_string(learn(signs, options, progress).training_error);
+      return std::to_string(learn(signs, options, context).training_error);
     };
   };
   return {
       {"gram", uffs_by(Engine::gram)},
       {"sample", uffs_by(Engine::sample)},
       {"gfs",
-       [](Progress& progress) {
+       [](const RunContext& context) {
          GfsOptions options;
          options.epsilon2 = 0;
          options.k = 4;
-         return std::to_string(gfs(numbers, options, progress).functions);
+         return std::to_string(gfs(numbers, options, context).functions);
        }},
       {"forward", sffs_by(numbers, Search::forward, Score::l1, 3)},
       {"union", sffs_by(numbers, Search::unite, Score::l1, 3)},
@@ -217,16 +218,23 @@ std::vector<StoppedMethod> stopped_methods() {
 
 TEST(StopMethods, EndAndCanBeRunAgain) {
   for (const StoppedMethod& method : stopped_methods()) {
-    NoProgress quiet;
-    const std::string answer = method.run(quiet);
+    const std::string answer = method.run({});
     for (const int report : {0, 1, 2, 3, 5}) {
       StopFlag flag;
-      const StopScope scope(flag);
       AsksAt progress(flag, report);
-      EXPECT_TRUE(ends_interrupted([&] { (void)method.run(progress); }))
+      RunContext context(progress);
+      std::optional<StopScope> around;  // both ways to say it are taken in turn
+      if (report % 2 == 0) {
+        around.emplace(flag);
+      } else {
+        context.stop = &flag;
+      }
+      EXPECT_TRUE(ends_interrupted([&] { (void)method.run(context); }))
           << method.name << ", report " << report;
     }
-    EXPECT_EQ(method.run(quiet), answer) << method.name;
+    RunContext two_threads;
+    two_threads.threads = 2;
+    EXPECT_EQ(method.run(two_threads), answer) << method.name;
   }
 }
 

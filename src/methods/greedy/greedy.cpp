@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/run_context.h"
 #include "basis/family.h"
 #include "data/design.h"
 #include "data/design_budget.h"
@@ -43,11 +44,12 @@ constexpr std::size_t small_table = std::size_t{16} << 20U;
 
 class Greedy {
  public:
-  Greedy(const Source& source, const GreedyOptions& options, Progress& progress)
+  Greedy(const Source& source, const GreedyOptions& options, const RunContext& context)
       : source_(source),
         options_(options),
-        progress_(progress),
-        design_(make_design(source, progress)),
+        context_(context),
+        progress_(context.watcher()),
+        design_(make_design(source, progress_)),
         columns_(design_.columns.size()),
         family_(options.family, options.scale, design_),
         chosen_(design_.features.size()) {
@@ -57,14 +59,15 @@ class Greedy {
     }
   }
 
-  // `next()` names the feature to choose, if any: algorithms 2 and 3 differ in nothing else.
-  template <class Next>
-  GreedyChoice run(double threshold, const Next& next) {
+  // The feature of most worth(feature) is chosen, while any has one above 0: algorithms 2 and 3
+  // differ in nothing else.
+  template <class Worth>
+  GreedyChoice run(double threshold, const Worth& worth) {
     basis_ = make_basis(first_engine());
-    check_products_budget(source_.schema(), most_functions, options_.memory);
+    check_products_budget(source_.schema(), most_functions, context_.memory);
     result_.trace.push_back(largest_left());
     while (result_.selected.size() < options_.k.value_or(chosen_.size())) {
-      const std::optional<std::size_t> feature = next();
+      const std::optional<std::size_t> feature = best(worth);
       if (!feature) break;
       result_.selected.push_back({*feature, variance(*feature), left(*feature)});
       chosen_[*feature] = true;
@@ -146,7 +149,7 @@ class Greedy {
     if (!(slow || basis_->weakest() < gram_weakest) || !can_load()) return;
     // The functions must fit too, with room for as many again.
     const std::size_t functions = 2 * basis_->rank() * source_.rows() * sizeof(double);
-    if (table_bytes() + functions > std::max(options_.memory, small_table)) return;
+    if (table_bytes() + functions > std::max(context_.memory, small_table)) return;
     basis_ = make_basis(Engine::sample);
     basis_->add(added_);
   }
@@ -183,7 +186,7 @@ class Greedy {
   // and streamed. Rows on other machines stay there.
   [[nodiscard]] bool can_load() const { return parts_of(source_).source == nullptr && fits(); }
   [[nodiscard]] bool fits() const {
-    return table_bytes() <= std::max(options_.memory, small_table);
+    return table_bytes() <= std::max(context_.memory, small_table);
   }
 
   const Source& in_memory() {
@@ -295,6 +298,7 @@ class Greedy {
 
   const Source& source_;
   const GreedyOptions& options_;
+  const RunContext& context_;
   Progress& progress_;
   Design design_;        // grows by the columns of user functions
   std::size_t columns_;  // those of features
@@ -308,22 +312,22 @@ class Greedy {
 
 }  // namespace
 
-GreedyChoice gfs(const Source& source, const GfsOptions& options, Progress& progress) {
+GreedyChoice gfs(const Source& source, const GfsOptions& options, const RunContext& context) {
   const CheckedInput input(source);
-  Greedy greedy(*input, options, progress);
-  return greedy.run(options.epsilon2, [&] {
-    return greedy.best([&](std::size_t j) {
+  return within(context, [&] {
+    Greedy greedy(*input, options, context);
+    return greedy.run(options.epsilon2, [&](std::size_t j) {
       const double left = greedy.left(j);
       return left > options.epsilon2 ? left : -1;
     });
   });
 }
 
-GreedyChoice gfa(const Source& source, const GfaOptions& options, Progress& progress) {
+GreedyChoice gfa(const Source& source, const GfaOptions& options, const RunContext& context) {
   const CheckedInput input(source);
-  Greedy greedy(*input, options, progress);
-  return greedy.run(options.delta, [&] {
-    return greedy.best([&](std::size_t j) {
+  return within(context, [&] {
+    Greedy greedy(*input, options, context);
+    return greedy.run(options.delta, [&](std::size_t j) {
       const double left = greedy.left(j);
       return left > 0 && left >= options.delta ? greedy.original_variance(j) : -1;
     });

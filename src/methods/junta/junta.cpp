@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/run_context.h"
 #include "device/open_screens.h"
 #include "fsieve/error.h"
 #include "fsieve/version.h"
@@ -95,8 +96,8 @@ void sort_by_size(std::vector<Coefficient>& coefficients) {
 
 class JuntaLearner {
  public:
-  JuntaLearner(const Source& source, const JuntaOptions& options, Progress& progress)
-      : source_(source), options_(options), progress_(progress) {}
+  JuntaLearner(const Source& source, const JuntaOptions& options, const RunContext& context)
+      : source_(source), options_(options), context_(context), progress_(context.watcher()) {}
 
   Model run() {
     check(options_);
@@ -115,7 +116,7 @@ class JuntaLearner {
       throw Error(fmt::format("k = {} is not between 1 and {}", options_.k, most_features),
                   Error::Kind::usage);
     }
-    JuntaTable table(source_, std::move(signs), std::move(label), options_.memory, progress_);
+    JuntaTable table(source_, std::move(signs), std::move(label), context_.memory, progress_);
     table.weigh(row_weights(options_.class_weights, table.label.name, table.label.classes,
                             table.order.rows));
     model_.version = version();
@@ -263,6 +264,7 @@ class JuntaLearner {
 
   const Source& source_;
   const JuntaOptions& options_;
+  const RunContext& context_;
   Progress& progress_;
   Model model_;
 };
@@ -274,8 +276,9 @@ Basis basis_of(const JuntaOptions& options) {
   return options.basis.value_or(low_degree ? Basis::product : Basis::correlated);
 }
 
-Model learn(const Source& source, const JuntaOptions& options, Progress& progress) {
-  return JuntaLearner(*CheckedInput(source), options, progress).run();
+Model learn(const Source& source, const JuntaOptions& options, const RunContext& context) {
+  const CheckedInput checked(source);
+  return within(context, [&] { return JuntaLearner(*checked, options, context).run(); });
 }
 
 }  // namespace fsieve

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/run_context.h"
 #include "data/design.h"
 #include "equation/confirmation.h"
 #include "equation/equations.h"
@@ -293,7 +294,8 @@ class Clusters {
 
 }  // namespace
 
-UffsResult interchangeable(const Source& source, const UffsOptions& options, Progress& progress) {
+UffsResult interchangeable(const Source& source, const UffsOptions& options,
+                           const RunContext& context) {
   if (!options.clusters) throw Error("groups of interchangeable columns need an R²");
   if (as_sums(source) != nullptr) {
     throw Error("--clusters needs the rows, of which only sums were kept", Error::Kind::usage);
@@ -301,7 +303,8 @@ UffsResult interchangeable(const Source& source, const UffsOptions& options, Pro
   const CheckedInput checked(source);
   // In byte order of the names: what is computed does not depend on where columns stand.
   const SortedSource sorted(*checked);
-  UffsResult result = Clusters(sorted, options, progress).run();
+  UffsResult result =
+      within(context, [&] { return Clusters(sorted, options, context.watcher()).run(); });
   for (Cluster& cluster : result.clusters) {
     for (std::size_t& member : cluster.members) member = sorted.position(member);
   }

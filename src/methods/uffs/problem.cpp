@@ -27,11 +27,12 @@ double rounded(double value) {
 
 }  // namespace
 
-Problem::Problem(const Source& table, const UffsOptions& asked, Progress& watching)
+Problem::Problem(const Source& table, const UffsOptions& asked, const RunContext& around)
     : source(table),
       options(asked),
-      progress(watching),
-      design(design_of(table, watching)),
+      context(around),
+      progress(around.watcher()),
+      design(design_of(table, progress)),
       groups(effective_groups(asked)),
       stays(protected_features(table.schema(), asked.protect)),
       sums_only(as_sums(table) != nullptr) {}

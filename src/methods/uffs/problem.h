@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "data/design.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
 
@@ -14,10 +14,11 @@ namespace fsieve::inline methods {
 using Features = std::vector<std::size_t>;
 
 struct Problem {
-  Problem(const Source& table, const UffsOptions& asked, Progress& watching);
+  Problem(const Source& table, const UffsOptions& asked, const RunContext& around);
 
   const Source& source;
   const UffsOptions& options;
+  const RunContext& context;
   Progress& progress;
   Design design;
   Groups groups;

@@ -156,7 +156,7 @@ const Source& StageRows::in_memory() {
   if (!problem_.source.in_memory().empty()) return problem_.source;
   if (!loaded_) {
     const std::size_t bytes = table_bytes();
-    if (bytes > std::max(problem_.options.memory, small_table)) {
+    if (bytes > std::max(problem_.context.memory, small_table)) {
       throw Error(
           fmt::format("the sample engine needs the whole table in memory, {0} MiB; allow it with "
                       "--memory {0}M",

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/run_context.h"
 #include "data/design_budget.h"
 #include "equation/equations.h"
 #include "fsieve/error.h"
@@ -40,8 +41,8 @@ constexpr int most_repeats = 2;
 
 class Uffs {
  public:
-  Uffs(const Source& source, const UffsOptions& options, Progress& progress)
-      : problem_(source, options, progress),
+  Uffs(const Source& source, const UffsOptions& options, const RunContext& context)
+      : problem_(source, options, context),
         relations_first_(effective_order(options) == Order::automatic && !problem_.sums_only),
         outcomes_(problem_.design.features.size()),
         confirmer_(problem_) {}
@@ -51,7 +52,7 @@ class Uffs {
     if (problem_.options.equations) check_names(problem_.design, schema);
     Features order = running_order(problem_);
     // No more functions than rows are in a basis.
-    check_products_budget(schema, problem_.design.dimensions, problem_.options.memory);
+    check_products_budget(schema, problem_.design.dimensions, problem_.context.memory);
     const std::vector<PlannedStage> plan = plan_stages(problem_, order, result_.warnings);
     StageRows rows(problem_, plan, order);
     if (relations_first_ && !plan.empty()) {
@@ -278,14 +279,14 @@ class Uffs {
 
 }  // namespace
 
-UffsResult uffs(const Source& source, const UffsOptions& options, Progress& progress) {
+UffsResult uffs(const Source& source, const UffsOptions& options, const RunContext& context) {
   const CheckedInput checked(source);
   if (effective_order(options) != Order::automatic || as_sums(source) != nullptr) {
-    return Uffs(*checked, options, progress).run();
+    return within(context, [&] { return Uffs(*checked, options, context).run(); });
   }
   // In byte order of the names, and back: what is computed does not depend on where columns stand.
   const SortedSource sorted(*checked);
-  UffsResult result = Uffs(sorted, options, progress).run();
+  UffsResult result = within(context, [&] { return Uffs(sorted, options, context).run(); });
   put_back(result.selected, sorted);
   put_back(result.removed, sorted);
   return result;

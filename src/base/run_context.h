@@ -1,0 +1,22 @@
+// Work as its context says.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "fsieve/run_context.h"
+#include "fsieve/threads.h"
+
+namespace fsieve::inline base {
+
+// What work() returns, done on the threads of the context, and ended when its flag says so.
+template <typename Work>
+auto within(const RunContext& context, const Work& work) {
+  std::optional<StopScope> scope;
+  if (context.stop != nullptr) scope.emplace(*context.stop);
+  std::optional<decltype(work())> result;
+  with_threads(context.threads, [&] { result.emplace(work()); });
+  return std::move(*result);
+}
+
+}  // namespace fsieve::base
