@@ -98,12 +98,10 @@ void beside_uffs(std::size_t rows) {
 }
 
 std::unique_ptr<MemorySource> read(const std::string& path, std::uint64_t last_row) {
-  NoProgress progress;
-  std::vector<std::string> warnings;
   ReadOptions options;
   options.label = "label";
   options.last_row = last_row;
-  return MemorySource::load(*open_table(path, options, warnings, progress));
+  return MemorySource::load(*open_table(path, options).source);
 }
 
 void real_data(const std::string& folder) {

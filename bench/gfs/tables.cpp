@@ -59,10 +59,8 @@ void print_grid(const std::string& title, const Source& source, Scale scale, con
 
 std::unique_ptr<MemorySource> read(const std::string& path, ReadOptions options,
                                    const std::string& label) {
-  NoProgress progress;
-  std::vector<std::string> warnings;
   options.label = label;
-  return MemorySource::load(*open_table(path, options, warnings, progress));
+  return MemorySource::load(*open_table(path, options).source);
 }
 
 // (x + 1) / 2: pixels in [−1, 1] to [0, 1].

@@ -37,9 +37,7 @@ double write_csv(const std::string& path, std::size_t rows, int decimals) {
 }
 
 double sum_with_fsieve(const std::string& path) {
-  std::vector<std::string> warnings;
-  NoProgress progress;
-  const auto source = open_table(path, {}, warnings, progress);
+  const auto source = open_table(path).source;
   double total = 0;
   for (const double value : source->in_memory()) total += value;
   return total;

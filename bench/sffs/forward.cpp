@@ -110,10 +110,7 @@ void forward(const Source& source, const std::string& name, double gemm_rate) {
 void forward_on_file(const std::string& path, double gemm_rate) {
   ReadOptions options;
   options.label = "label";
-  std::vector<std::string> warnings;
-  NoProgress progress;
-  forward(*open_table(path, options, warnings, progress), path.substr(path.rfind('/') + 1),
-          gemm_rate);
+  forward(*open_table(path, options).source, path.substr(path.rfind('/') + 1), gemm_rate);
 }
 
 // Columns that follow the class, each in its own way, with noise.

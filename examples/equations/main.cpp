@@ -7,10 +7,8 @@
 
 int main(int argc, char** argv) try {
   if (argc != 2) throw fsieve::Error("usage: equations FILE", fsieve::Error::Kind::usage);
-  fsieve::NoProgress progress;
-  std::vector<std::string> warnings;
-  const auto table = fsieve::open_table(argv[1], {}, warnings, progress);
-  const auto result = fsieve::uffs(*table, {});
+  const auto table = fsieve::open_table(argv[1]);
+  const auto result = fsieve::uffs(*table.source, {});
   for (const auto& removed : result.removed) {
     for (const auto& equation : removed.equations) {
       std::cout << fsieve::to_text(equation) << "   (R2 = " << equation.r2 << ")\n";

@@ -23,7 +23,7 @@ struct GreedyOptions {
   Scale scale = Scale::standard;
   Engine engine = Engine::automatic;
   bool equations = true;
-  Device device;                                 // of the gram engine's matrix products
+  Device device;  // of the gram engine's matrix products
 };
 
 struct GfsOptions : GreedyOptions {
@@ -38,6 +38,8 @@ struct ChosenFeature {
   std::size_t feature = 0;   // position in schema().features
   double variance = 0;       // its own; the largest of its indicators' for a categorical column
   double variance_left = 0;  // when it was chosen
+  std::string name = {};
+  std::size_t index = 0;  // zero-based position in the input
 };
 
 struct OtherFeature {
@@ -45,6 +47,10 @@ struct OtherFeature {
   double variance_left = 0;  // in the end
   Reason reason = Reason::redundant;
   std::vector<Equation> equations;  // one, or one per indicator of a categorical column
+  std::string name = {};
+  std::size_t index = 0;
+  bool categorical = false;   // then the equations are of indicators
+  std::string baseline = {};  // of a category: the level without an indicator
 };
 
 // What z(name) means in the equations of user functions: (x - mean) / deviation.

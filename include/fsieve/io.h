@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fsieve/checkpoint.h"
-#include "fsieve/progress.h"
+#include "fsieve/run_context.h"
 #include "fsieve/source.h"
 
 namespace fsieve {
@@ -47,18 +47,20 @@ struct ReadOptions {
   std::size_t memory = std::size_t{512} << 20U;  // tables that decode to more are never held whole
 };
 
-// Opens a file ("-": standard input, CSV). What the reader decided and the user should know
-// ("no header row found") is appended to `warnings`.
-[[nodiscard]] std::unique_ptr<Source> open_table(const std::string& path,
-                                                 const ReadOptions& options,
-                                                 std::vector<std::string>& warnings,
-                                                 Progress& progress);
+struct InputTable {
+  std::unique_ptr<Source> source;
+  std::vector<std::string> warnings;  // what was decided and the user should know: "no header row"
+};
+
+// Opens a file ("-": standard input, CSV).
+[[nodiscard]] InputTable open_table(const std::string& path, const ReadOptions& options = {},
+                                    const RunContext& context = {});
 
 // Writes some columns of a source (positions in a block, in this order) to a file whose extension
 // says the format. The file appears whole or not at all. Columns of an opened file keep their
 // values, types and (CSV to CSV) spelling: they are read from it once more.
 void write_table(const std::string& path, const Source& source,
-                 const std::vector<std::size_t>& columns, Progress& progress);
+                 const std::vector<std::size_t>& columns, const RunContext& context = {});
 
 // A table for write_table: the columns of the file that `table` was opened from, in file order and
 // as they stand there, those that ReadOptions::needed left out included; behind them some columns

@@ -45,13 +45,13 @@ struct JuntaOptions {
   JuntaSearch search = JuntaSearch::exhaustive;
   std::size_t beam = 1;  // subsets kept per step under JuntaSearch::beam
   Cut binarize = Cut::none;
-  double cut = 0;                                // of Cut::value
-  ClassWeights class_weights;                    // of scores, rule and coefficients
-  std::size_t top = 20;                          // subsets reported
-  std::size_t permutations = 0;                  // shuffles of the label that test the score
-  std::uint64_t seed = 0;                        // of the shuffles
-  Checkpoint* checkpoint = nullptr;              // exhaustive only
-  Device device;                                 // of the exhaustive search
+  double cut = 0;                    // of Cut::value
+  ClassWeights class_weights;        // of scores, rule and coefficients
+  std::size_t top = 20;              // subsets reported
+  std::size_t permutations = 0;      // shuffles of the label that test the score
+  std::uint64_t seed = 0;            // of the shuffles
+  Checkpoint* checkpoint = nullptr;  // exhaustive only
+  Device device;                     // of the exhaustive search
 };
 
 // The basis that the options ask for.

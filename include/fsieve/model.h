@@ -44,7 +44,9 @@ struct ModelFeature {
   std::optional<std::string> pooled;  // the level that stands for all others
 };
 
-struct Candidate : RankedSubset {
+struct Candidate {
+  std::vector<std::string> features;
+  std::optional<double> score;       // none: not finite
   std::vector<std::size_t> indices;  // of its features' columns in the training file, zero-based
 };
 

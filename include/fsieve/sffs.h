@@ -77,6 +77,12 @@ struct RelevantFeature {
   std::optional<int> round;  // forward and beam: counted from 1
   double score = 0;
   std::optional<double> p_value;  // times the number of candidates, at most 1
+  std::string name = {};
+  std::size_t index = 0;  // zero-based position in the input
+};
+
+struct NamedSubset : ScoredSubset {
+  std::vector<std::string> names;
 };
 
 // What a feature is worth, selected or not.
@@ -90,6 +96,8 @@ struct FeatureWorth {
   std::optional<double> q_value;    // the same by Benjamini and Hochberg, over all features
   std::optional<double> stability;  // share of half-samples that chose it
   std::string group;                // of features that go together; empty: none
+  std::string name = {};
+  std::size_t index = 0;
 };
 
 // A feature that could stand in for a selected one, and how much of the label's variance less would
@@ -98,6 +106,8 @@ struct Substitute {
   std::size_t feature = 0;
   std::size_t instead_of = 0;
   double loss = 0;
+  std::string name = {};
+  std::string name_instead_of = {};
 };
 
 // Meinshausen and Bühlmann (2010): of the features that at least this share of the half-samples
@@ -116,10 +126,9 @@ struct StabilityReport {
 
 struct SffsResult {
   Measure measure = Measure::m_n;
-  bool classification = true;
-  std::vector<std::string> classes;       // of a classification, in their order
-  std::vector<RelevantFeature> selected;  // best first
-  std::vector<ScoredSubset> subsets;
+  std::optional<std::vector<std::string>> classes;  // of a classification, in their order
+  std::vector<RelevantFeature> selected;            // best first
+  std::vector<NamedSubset> subsets;
   std::vector<FeatureWorth> ranking;  // every feature, best first; empty: it was not asked for
   std::vector<Substitute> substitutes;
   std::optional<StabilityReport> stability;

@@ -22,6 +22,9 @@ struct Column {
   std::optional<std::size_t> pooled = std::nullopt;
 };
 
+// In place of the position of a feature where it is not known.
+inline constexpr std::size_t unknown_position = SIZE_MAX;
+
 // A column that is in the table, but in no block: nothing can be learned from it.
 struct IgnoredColumn {
   enum class Reason {

@@ -43,18 +43,20 @@ struct UffsOptions {
   Engine engine = Engine::automatic;
   bool equations = true;
   std::size_t max_terms = 12;  // adjusted only: a longer equation removes a feature only if exact
-  std::vector<std::string> protect;              // names of features that are never removed
-  std::optional<double> clusters;                // see interchangeable()
-  std::size_t sample = automatic_sample;         // rows that decisions are prepared on
-  std::uint64_t seed = 0;                        // for Order::random and the sample
-  Device device;                                 // of the gram engine's matrix products
+  std::vector<std::string> protect;       // names of features that are never removed
+  std::optional<double> clusters;         // see interchangeable()
+  std::size_t sample = automatic_sample;  // rows that decisions are prepared on
+  std::uint64_t seed = 0;                 // for Order::random and the sample
+  Device device;                          // of the gram engine's matrix products
 };
 
 struct SelectedFeature {
-  std::size_t feature = 0;  // position in schema().features
+  std::size_t feature = 0;  // position in schema().features; of a saved result: not known
   double norm = 0;
   std::optional<double> adjusted_norm;  // none when undecided
   bool undecided = false;
+  std::string name = {};
+  std::size_t index = 0;  // zero-based position in the input
 };
 
 enum class Reason {
@@ -71,6 +73,10 @@ struct RemovedFeature {
   int stage = 0;  // counted from 1; 0 for constants
   Reason reason = Reason::redundant;
   std::vector<Equation> equations;  // one, or one per indicator of a categorical column
+  std::string name = {};
+  std::size_t index = 0;
+  bool categorical = false;   // then the equations are of indicators
+  std::string baseline = {};  // of a category: the level without an indicator
 };
 
 // What a stage did.
@@ -89,6 +95,7 @@ struct StageReport {
 struct Cluster {
   std::vector<std::size_t> members;  // two or more, the one that stays first
   double r2 = 0;                     // smallest squared correlation of two of them
+  std::vector<std::string> names = {};
 };
 
 struct UffsResult {
@@ -96,8 +103,8 @@ struct UffsResult {
   std::vector<RemovedFeature> removed;    // in input order
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
-  std::vector<Cluster> clusters = {};    // of interchangeable() only; largest first
-  std::vector<Equation> relations = {};  // Order::automatic only: all found, simplest first
+  std::optional<std::vector<Cluster>> clusters = {};    // interchangeable() only: largest first
+  std::optional<std::vector<Equation>> relations = {};  // Order::automatic only: simplest first
 };
 
 // Throws Error on options that do not fit together, or on fewer than two rows: too few to judge.

@@ -36,7 +36,7 @@ std::string run_on(const Open& open, const Call& call, RunRecord& record) {
   on_threads_of(values, [&] {
     Request request(values);
     const KeptState state(values, request);
-    Report report = app::run(request, open(request.data()), record);
+    AnyReport report = app::run(request, open(request.data()), record);
     add_timing(report, record);
     json = to_json(report);
     state.clear();

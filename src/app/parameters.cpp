@@ -174,7 +174,7 @@ std::vector<Parameter> select_parameters(const SffsOptions& method, std::string_
       {"cost", cost_texts(method)},
       {"stability", std::uint64_t{method.stability}},
       {"ranking", method.ranking},
-      {"task", name(found.classification ? "classification" : "regression")},
+      {"task", name(found.classes ? "classification" : "regression")},
       {"top", std::uint64_t{method.top}},
       {"alpha", method.alpha},
       {"permutations", std::uint64_t{method.permutations}},

@@ -29,8 +29,8 @@ ReportRun::ReportRun(const OptionValues& values, Wording wording, bool timed)
 void ReportRun::run(const Source& source, RunRecord& record) {
   parts_.reduce = completed(app::run(reduce_, source, record), for_reduce_, record);
   if (!values_.given("label")) return;
-  Report selected = app::run(select_, source, record);
-  const auto& classes = std::get<SelectResult>(selected.result).classes;
+  AnyReport selected = app::run(select_, source, record);
+  const auto& classes = std::get<Report<SffsResult>>(selected.result).classes;
   const bool two_classes = classes && classes->size() == 2;
   parts_.select = completed(std::move(selected), for_select_, record);
   if (two_classes) learn(source, record);
@@ -51,7 +51,7 @@ void ReportRun::learn(const Source& source, RunRecord& record) {
   }
 }
 
-std::string ReportRun::completed(Report report, const OptionValues& values,
+std::string ReportRun::completed(AnyReport report, const OptionValues& values,
                                  const RunRecord& record) {
   if (timed_) add_timing(report, record);
   making_.commands.emplace_back(spec_of(values.command()).name, wording_(values));

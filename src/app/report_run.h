@@ -34,7 +34,7 @@ class ReportRun {
                                  const RunRecord& record);
 
  private:
-  std::string completed(Report report, const OptionValues& values, const RunRecord& record);
+  std::string completed(AnyReport report, const OptionValues& values, const RunRecord& record);
   void learn(const Source& source, RunRecord& record);
 
   OptionValues values_;

@@ -32,47 +32,41 @@ Request::Method method_of(const OptionValues& values) {
   return Request::Uffs{uffs_options(values), values.given("relations")};
 }
 
-template <typename Found>
-std::vector<std::size_t> features_of(const Found& found) {
-  std::vector<std::size_t> features;
-  features.reserve(found.selected.size());
-  for (const auto& feature : found.selected) features.push_back(feature.feature);
-  return features;
-}
-
-// Runs a method, puts names to what it finds, and the parameters that were in effect.
+// Runs a method, and writes down what it was run on, and the parameters that were in effect.
 class Runner {
+  template <typename Work>
+  auto fitted(const Work& work) {
+    return describe(record_.fitting(work), source_);
+  }
+
  public:
   Runner(const ReadOptions& data, const Source& source, RunRecord& record)
       : data_(data), source_(source), record_(record), context_(record.progress()) {
     context_.memory = data.memory;
   }
 
-  Report operator()(const Request::Uffs& asked) {
+  AnyReport operator()(const Request::Uffs& asked) {
     const UffsOptions& options = asked.options;
-    const UffsResult found = record_.fitting([&] {
+    auto report = fitted([&] {
       return options.clusters ? interchangeable(source_, options, context_)
                               : uffs(source_, options, context_);
     });
-    ReduceResult result = describe(found, source_);
-    if (asked.relations_listed) result.relations = found.relations;
-    if (options.clusters) result.clusters = named_clusters(found, source_);
-    result.parameters = reduce_parameters(options, data_, found.stages, asked.relations_listed);
-    return {std::move(result), features_of(found)};
+    if (!asked.relations_listed) report.relations.reset();
+    if (asked.relations_listed && !report.relations) report.relations.emplace();
+    report.parameters = reduce_parameters(options, data_, report.stages, asked.relations_listed);
+    return {std::move(report)};
   }
 
-  Report operator()(const GfsOptions& options) { return greedy(options, gfs, "gfs"); }
-  Report operator()(const GfaOptions& options) { return greedy(options, gfa, "gfa"); }
+  AnyReport operator()(const GfsOptions& options) { return greedy(options, gfs, "gfs"); }
+  AnyReport operator()(const GfaOptions& options) { return greedy(options, gfa, "gfa"); }
 
-  Report operator()(const Request::Sffs& asked) {
-    const SffsResult found =
-        record_.fitting([&] { return sffs(source_, asked.options, context_); });
-    SelectResult result = describe(found, source_);
-    result.parameters = select_parameters(asked.options, asked.asked_k, data_, found);
-    return {std::move(result), features_of(found)};
+  AnyReport operator()(const Request::Sffs& asked) {
+    auto report = fitted([&] { return sffs(source_, asked.options, context_); });
+    report.parameters = select_parameters(asked.options, asked.asked_k, data_, report);
+    return {std::move(report)};
   }
 
-  Report operator()(const JuntaOptions& options) {
+  AnyReport operator()(const JuntaOptions& options) {
     Model model = record_.fitting([&] { return learn(source_, options, context_); });
     model.parameters = learn_parameters(options, data_);
     return {std::move(model)};
@@ -80,13 +74,11 @@ class Runner {
 
  private:
   template <typename Options, typename Method>
-  Report greedy(const Options& options, const Method& method, const char* name) {
-    const GreedyChoice found =
-        record_.fitting([&] { return method(source_, options, context_); });
-    GreedyResult result = describe(found, source_);
-    result.method = std::string(name);
-    result.parameters = reduce_parameters(options, data_);
-    return {std::move(result), features_of(found)};
+  AnyReport greedy(const Options& options, const Method& method, const char* name) {
+    auto report = fitted([&] { return method(source_, options, context_); });
+    report.method = name;
+    report.parameters = reduce_parameters(options, data_);
+    return {std::move(report)};
   }
 
   const ReadOptions& data_;
@@ -103,7 +95,7 @@ std::string summary_of(const Model& model) {
 template <typename Result>
 std::string summary_of(const Result& result) {
   return fmt::format("{} of {} {}", result.selected.size(), counted(result.features, "feature"),
-                     std::is_same_v<Result, SelectResult> ? "selected" : "kept");
+                     std::is_same_v<Result, Report<SffsResult>> ? "selected" : "kept");
 }
 
 }  // namespace
@@ -117,36 +109,46 @@ Timing RunRecord::timing() const {
   return timing;
 }
 
-const std::vector<std::string>& Report::warnings() const {
+const std::vector<std::string>& AnyReport::warnings() const {
   return std::visit(
       [](const auto& held) -> const auto& { return held.warnings; }, result);
 }
 
-std::string Report::summary() const {
+std::set<std::size_t> AnyReport::columns() const {
+  std::set<std::size_t> columns;
+  const auto add = [&](const auto& held) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(held)>, Model>) {
+      for (const auto& feature : held.selected) columns.insert(feature.index);
+    }
+  };
+  std::visit(add, result);
+  return columns;
+}
+
+std::string AnyReport::summary() const {
   return std::visit([](const auto& held) { return summary_of(held); }, result);
 }
 
-Report run(const Request& request, const Source& source, RunRecord& record) {
+AnyReport run(const Request& request, const Source& source, RunRecord& record) {
   check_not_left_out(request, source.schema());
-  Report report = std::visit(Runner(request.data(), source, record), request.method());
+  AnyReport report = std::visit(Runner(request.data(), source, record), request.method());
   const auto complete = [&](auto& result) {
     result.source = record.table();
-    result.warnings.insert(result.warnings.begin(), record.warnings.begin(),
-                           record.warnings.end());
+    result.warnings.insert(result.warnings.begin(), record.warnings.begin(), record.warnings.end());
   };
   std::visit(complete, report.result);
   return report;
 }
 
-void add_timing(Report& report, const RunRecord& record) {
+void add_timing(AnyReport& report, const RunRecord& record) {
   std::visit([&](auto& result) { result.timing = record.timing(); }, report.result);
 }
 
-std::string to_json(const Report& report) {
+std::string to_json(const AnyReport& report) {
   return std::visit([](const auto& result) { return to_json(result); }, report.result);
 }
 
-std::string to_report(const Report& report, const TextStyle& style) {
+std::string to_report(const AnyReport& report, const TextStyle& style) {
   return std::visit([&](const auto& result) { return to_report(result, style); }, report.result);
 }
 

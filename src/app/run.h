@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -51,8 +52,8 @@ class Request {
   ReadOptions data_;
 };
 
-// What is written down about a run: what its table is called, what was said when that was opened, and
-// how long its parts took.
+// What is written down about a run: what its table is called, what was said when that was opened,
+// and how long its parts took.
 class RunRecord {
  public:
   // `table`: what the result calls it.
@@ -95,22 +96,24 @@ class RunRecord {
   Timing timing_;
 };
 
-struct Report {
-  std::variant<ReduceResult, SelectResult, GreedyResult, Model> result;
-  std::vector<std::size_t> features = {};  // positions of the chosen ones
+// Of any method.
+struct AnyReport {
+  std::variant<Report<UffsResult>, Report<SffsResult>, Report<GreedyChoice>, Model> result;
 
   [[nodiscard]] const std::vector<std::string>& warnings() const;
+  // Where in the file the chosen features stand; of a model none.
+  [[nodiscard]] std::set<std::size_t> columns() const;
   // "2 of 9 features kept".
   [[nodiscard]] std::string summary() const;
 };
 
 // The source was opened as the request says. All but the timing is in the report.
-[[nodiscard]] Report run(const Request& request, const Source& source, RunRecord& record);
+[[nodiscard]] AnyReport run(const Request& request, const Source& source, RunRecord& record);
 
-void add_timing(Report& report, const RunRecord& record);
+void add_timing(AnyReport& report, const RunRecord& record);
 
-[[nodiscard]] std::string to_json(const Report& report);
-[[nodiscard]] std::string to_report(const Report& report, const TextStyle& style);
+[[nodiscard]] std::string to_json(const AnyReport& report);
+[[nodiscard]] std::string to_report(const AnyReport& report, const TextStyle& style);
 
 // Does work() on as many threads as --threads says.
 void on_threads_of(const OptionValues& values, const std::function<void()>& work);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "fsieve/run_context.h"
@@ -14,9 +15,13 @@ template <typename Work>
 auto within(const RunContext& context, const Work& work) {
   std::optional<StopScope> scope;
   if (context.stop != nullptr) scope.emplace(*context.stop);
-  std::optional<decltype(work())> result;
-  with_threads(context.threads, [&] { result.emplace(work()); });
-  return std::move(*result);
+  if constexpr (std::is_void_v<decltype(work())>) {
+    with_threads(context.threads, work);
+  } else {
+    std::optional<decltype(work())> result;
+    with_threads(context.threads, [&] { result.emplace(work()); });
+    return std::move(*result);
+  }
 }
 
 }  // namespace fsieve::base

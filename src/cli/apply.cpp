@@ -46,7 +46,7 @@ InputTable open_selected(const std::string& file, const SavedSelection& selectio
     options.label = selection.label;
     options.label_may_be_absent = true;  // a file to predict on often has none yet
   }
-  return open_input(file, options, progress);
+  return open_table(file, options, progress);
 }
 
 // The selected columns in the order of the result, whatever the order of the file. A column that

@@ -101,7 +101,7 @@ void bounds(const OptionValues& values) {
   const ReadOptions data = read_options(values);
   if (file) {
     ProgressBar progress(values.given("quiet"));
-    const InputTable input = open_input(*file, data, progress);
+    const InputTable input = open_table(*file, data, progress);
     warnings = input.warnings;
     TableCk found;
     try {

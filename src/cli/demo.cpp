@@ -51,7 +51,7 @@ void demo(const OptionValues& values) {
   const auto source = demo_cars();
   ProgressBar progress(values.given("quiet"));
   RunRecord record(output.value_or("cars.csv"), progress);
-  Report report = run(Request(OptionValues(Command::reduce)), *source, record);
+  AnyReport report = run(Request(OptionValues(Command::reduce)), *source, record);
 
   if (output) {
     std::vector<std::size_t> columns(source->schema().columns());

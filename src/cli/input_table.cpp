@@ -2,17 +2,10 @@
 
 #include <string_view>
 
-#include "cli/interrupt.h"
 #include "methods/junta/search_state.h"
 #include "source/row_error.h"
 
 namespace fsieve::cli {
-
-InputTable open_input(const std::string& file, const ReadOptions& options, Progress& progress) {
-  InputTable table;
-  table.source = open_table(file, options, table.warnings, progress);
-  return table;
-}
 
 Error about_file(const Error& error, const std::string& file, const Source& table) {
   if (const auto* const in_row = dynamic_cast<const RowError*>(&error)) {

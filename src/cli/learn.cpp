@@ -29,7 +29,7 @@ void learn(const OptionValues& values) {
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(values, output);
   request.keep_state_in(checkpoint.get());
   MethodRun run(values, request.data(), std::nullopt, output);
-  Report report = run.run(request);
+  AnyReport report = run.run(request);
   run.write(report);
   run.print(report);
   // Not before the result is out: what a search of hours has found must not be lost to a full disk.

@@ -52,38 +52,37 @@ MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data,
     outputs.push_back(*ranking);
   }
   check_outputs(outputs, {{record_.table()}});
-  source_ = record_.reading(
-      [&] { return open_table(record_.table(), data, record_.warnings, progress_); });
+  InputTable input = record_.reading([&] { return open_table(record_.table(), data, progress_); });
+  source_ = std::move(input.source);
+  record_.warnings = std::move(input.warnings);
 }
 
-Report MethodRun::run(const Request& request) {
+AnyReport MethodRun::run(const Request& request) {
   return on_file([&] { return app::run(request, source(), record_); });
 }
 
-void MethodRun::write(Report& report) {
+void MethodRun::write(AnyReport& report) {
   OutputFiles outputs;
-  write_table_to(outputs, report.features);
+  write_table_to(outputs, report.columns());
   if (!values_.given("no-timing")) add_timing(report, record_);
   if (result_) outputs.text(*result_, to_json(report));
   if (ranking_) {
     const char delimiter = io::data_extension(*ranking_) == "csv" ? ',' : '\t';
-    outputs.text(*ranking_, ranking_table(std::get<SelectResult>(report.result), delimiter));
+    outputs.text(*ranking_, ranking_table(std::get<Report<SffsResult>>(report.result), delimiter));
   }
   commit(outputs);
   warning_lines(report.warnings());
 }
 
-void MethodRun::print(const Report& report) const {
+void MethodRun::print(const AnyReport& report) const {
   const bool summary_shown = !json_ && stdout_is_terminal() && stderr_is_terminal();
   note(values_.given("quiet") || summary_shown, report.summary());
   write_stdout(json_ ? to_json(report) : to_report(report, report_style()));
 }
 
-void MethodRun::write_table_to(OutputFiles& outputs, const std::vector<std::size_t>& features) {
+void MethodRun::write_table_to(OutputFiles& outputs, std::set<std::size_t> wanted) {
   if (!table_) return;
   const Schema& schema = source().schema();
-  std::set<std::size_t> wanted;  // places in the file
-  for (const std::size_t feature : features) wanted.insert(schema.features.at(feature).index);
   if (!holds_numbers_only(*table_)) {
     for (const IgnoredColumn& column : schema.ignored) wanted.insert(column.index);
   }

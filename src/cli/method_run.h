@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,17 +38,18 @@ class MethodRun {
       throw about_file(error, record_.table(), source());
     }
   }
-  [[nodiscard]] Report run(const Request& request);
+  [[nodiscard]] AnyReport run(const Request& request);
 
   // The files (of the table the chosen columns and those that were set aside in input order, the
   // label last), and the warnings.
-  void write(Report& report);
+  void write(AnyReport& report);
   // A line on standard error, unless the report on the same terminal begins with it; then the
   // report or, where --json or --save - ask for it, the full result.
-  void print(const Report& report) const;
+  void print(const AnyReport& report) const;
 
  private:
-  void write_table_to(OutputFiles& outputs, const std::vector<std::size_t>& features);
+  // `wanted`: places in the file.
+  void write_table_to(OutputFiles& outputs, std::set<std::size_t> wanted);
 
   const OptionValues& values_;
   std::optional<std::string> table_;

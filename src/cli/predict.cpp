@@ -119,7 +119,7 @@ void predict(const OptionValues& values) {
   const Model model = model_from_json(read_text(model_file), model_file);
   ProgressBar progress(values.given("quiet"));
   const ReadOptions options = options_for(model, values);
-  const InputTable opened = open_input(file, options, progress);
+  const InputTable opened = open_table(file, options, progress);
   PredictionCounts counts;
   try {
     const auto source = predicted(model, *opened.source, unseen, options.first_row, counts);

@@ -8,7 +8,7 @@ namespace fsieve::cli {
 void reduce(const OptionValues& values) {
   const Request request(values);
   MethodRun run(values, request.data());
-  Report report = run.run(request);
+  AnyReport report = run.run(request);
   run.write(report);
   run.print(report);
 }

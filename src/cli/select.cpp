@@ -10,12 +10,12 @@ namespace fsieve::cli {
 namespace {
 
 // What was decided for the user is said to the user.
-std::string task_note(const SelectResult& result, ColumnKind kind) {
+std::string task_note(const Report<SffsResult>& result, ColumnKind kind) {
   if (!result.classes) {
     return fmt::format("label \"{}\" is taken as a number (--task classification: as classes)",
-                       result.label);
+                       *result.label);
   }
-  return fmt::format("label \"{}\" is taken as {} classes{}", result.label, result.classes->size(),
+  return fmt::format("label \"{}\" is taken as {} classes{}", *result.label, result.classes->size(),
                      kind == ColumnKind::numeric ? " (--task regression: as a number)" : "");
 }
 
@@ -27,11 +27,11 @@ void select(const OptionValues& values) {
   if (!values.given("json") && !values.given("save")) asked.set("no-equations", "");
   const Request request(asked);
   MethodRun run(values, request.data());
-  Report report = run.run(request);
+  AnyReport report = run.run(request);
   run.write(report);
   if (!values.given("task")) {
     note(values.given("quiet"),
-         task_note(std::get<SelectResult>(report.result), run.source().schema().label->kind));
+         task_note(std::get<Report<SffsResult>>(report.result), run.source().schema().label->kind));
   }
   run.print(report);
 }

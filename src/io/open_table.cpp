@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/run_context.h"
 #include "base/stop.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
@@ -69,43 +70,49 @@ std::vector<Column> kept_of(const std::vector<ChosenColumn>& chosen) {
   return kept;
 }
 
-}  // namespace
-}  // namespace io
-
-std::unique_ptr<Source> open_table(const std::string& path, const ReadOptions& options,
-                                   std::vector<std::string>& warnings, Progress& progress) {
+InputTable opened(const std::string& path, const ReadOptions& options, Progress& progress) {
+  InputTable input;
   if (options.first_row == 0 || options.first_row > options.last_row) {
     throw Error(fmt::format("rows {}:{} is not a range of rows (they count from 1)",
                             options.first_row, options.last_row),
                 Error::Kind::usage);
   }
-  const auto files = io::InputFiles::open(path);
-  const auto cells = std::make_shared<const io::CellReader>(options.na);
-  auto file = io::open_files(files, options, *cells, warnings);
-  const auto chosen = io::choose_columns(files.name(), file->columns(), options);
-  auto table = io::scan_table(files.name(), files.size(), *file, *cells, io::read_of(chosen),
-                              options, progress);
-  warnings.insert(warnings.end(), table.warnings.begin(), table.warnings.end());
-  io::check_some_left(files.name(), table.layout.schema.features.size(),
-                      table.layout.schema.ignored);
+  const auto files = InputFiles::open(path);
+  const auto cells = std::make_shared<const CellReader>(options.na);
+  auto file = open_files(files, options, *cells, input.warnings);
+  const auto chosen = choose_columns(files.name(), file->columns(), options);
+  auto table =
+      scan_table(files.name(), files.size(), *file, *cells, read_of(chosen), options, progress);
+  input.warnings.insert(input.warnings.end(), table.warnings.begin(), table.warnings.end());
+  check_some_left(files.name(), table.layout.schema.features.size(), table.layout.schema.ignored);
 
   const std::string name = files.name();
   const bool incomplete = table.layout.any_missing && options.missing == Missing::drop;
   auto values = std::exchange(table.values, std::nullopt);
-  auto source = std::make_unique<io::FileSource>(files, cells, std::move(file), table.layout,
-                                                 io::kept_of(chosen));
+  auto source =
+      std::make_unique<FileSource>(files, cells, std::move(file), table.layout, kept_of(chosen));
   if (values) {
     table.values = std::move(values);
-    source->hold(io::load_values(std::move(table), name));
-    return source;
+    source->hold(load_values(std::move(table), name));
+    input.source = std::move(source);
+    return input;
   }
   if (incomplete) source->count_complete_rows();
-  if (source->rows() == 0) io::fail_no_complete_row(name, source->layout());
+  if (source->rows() == 0) fail_no_complete_row(name, source->layout());
   const std::size_t columns = source->schema().columns();
   if (source->rows() <= options.memory / sizeof(double) / columns) {
     source->hold(MemorySource::load(*source));
   }
-  return source;
+  input.source = std::move(source);
+  return input;
+}
+
+}  // namespace
+}  // namespace io
+
+InputTable open_table(const std::string& path, const ReadOptions& options,
+                      const RunContext& context) {
+  return within(context, [&] { return io::opened(path, options, context.watcher()); });
 }
 
 }  // namespace fsieve

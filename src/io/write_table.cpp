@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/ending.h"
+#include "base/run_context.h"
 #include "fsieve/error.h"
 #include "fsieve/io.h"
 #include "io/staged_table.h"
@@ -141,8 +142,8 @@ std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& 
 }  // namespace io
 
 void write_table(const std::string& path, const Source& source,
-                 const std::vector<std::size_t>& columns, Progress& progress) {
-  io::staged_table(path, source, columns, progress)->commit();
+                 const std::vector<std::size_t>& columns, const RunContext& context) {
+  within(context, [&] { io::staged_table(path, source, columns, context.watcher())->commit(); });
 }
 
 }  // namespace fsieve

@@ -81,7 +81,7 @@ std::optional<HeldOutScores> Estimator::validated(const std::vector<std::size_t>
 }
 
 void Estimator::tell(const HeldOutScores& scores, double estimate, SffsResult& result) {
-  (result.classification ? result.accuracy_estimate : result.r2_estimate) = estimate;
+  (result.classes ? result.accuracy_estimate : result.r2_estimate) = estimate;
   result.estimate_model = "kernel ridge";
   guessing_ = scores.point(0).score;
 }

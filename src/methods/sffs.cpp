@@ -19,6 +19,7 @@
 #include "data/supervised_data.h"
 #include "data/whole_label.h"
 #include "device/open_screens.h"
+#include "equation/named_removals.h"
 #include "fsieve/error.h"
 #include "measure/loss_bound.h"
 #include "measure/ranking.h"
@@ -120,8 +121,7 @@ class Sffs {
     make_room_for_wishes();
     limit_k();
     check_depth();
-    result_.classification = data_.label.classification;
-    result_.classes = data_.label.classes;
+    if (data_.label.classification) result_.classes = data_.label.classes;
     result_.measure = measure_of(data_.label);
     warn_of_counts();
     Estimator estimator(data_, options_, wishes_, context_);
@@ -283,9 +283,13 @@ class Sffs {
       result_.selected.push_back(
           {united.feature, result_.selected.size() + 1, std::nullopt, united.score, std::nullopt});
     }
-    result_.subsets = found.subsets;
+    take_subsets(found.subsets);
     rank_united();
     if (options_.score == Score::l2) result_.measure = Measure::l2;
+  }
+
+  void take_subsets(std::vector<ScoredSubset>& subsets) {
+    for (ScoredSubset& subset : subsets) result_.subsets.push_back({std::move(subset), {}});
   }
 
   // The best subsets of the sample, and more than the union needs of them, by their scores on all
@@ -329,7 +333,7 @@ class Sffs {
                                          all_rows_ ? &*all_rows_ : nullptr);
     holds_ = found.holds;
     result_.selected = std::move(found.selected);
-    result_.subsets = std::move(found.steps);
+    take_subsets(found.steps);
     result_.ranking = std::move(found.ranking);
     result_.substitutes = std::move(found.substitutes);
     result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
@@ -384,11 +388,28 @@ class Sffs {
   SffsResult result_;
 };
 
+void name_all(SffsResult& result, const Schema& schema) {
+  const auto name = [&](std::size_t feature) { return schema.features[feature].name; };
+  put_names(result.selected, schema);
+  put_names(result.ranking, schema);
+  for (NamedSubset& subset : result.subsets) {
+    for (const std::size_t feature : subset.features) subset.names.push_back(name(feature));
+  }
+  for (Substitute& substitute : result.substitutes) {
+    substitute.name = name(substitute.feature);
+    substitute.name_instead_of = name(substitute.instead_of);
+  }
+  // Features may have been cut into bins for it: here they are what they are in the input.
+  if (result.reduced) name_removals(result.reduced->removed, schema);
+}
+
 }  // namespace
 
 SffsResult sffs(const Source& source, const SffsOptions& options, const RunContext& context) {
   const CheckedInput checked(source);
-  return within(context, [&] { return Sffs(*checked, options, true, context).run(); });
+  SffsResult result = within(context, [&] { return Sffs(*checked, options, true, context).run(); });
+  name_all(result, source.schema());
+  return result;
 }
 
 }  // namespace fsieve

@@ -52,9 +52,9 @@ std::string filled(std::string_view page,
 }
 
 // Of removed features, and of kept ones that are related to others.
-std::vector<Equation> equations_of(const ReduceResult& result) {
+std::vector<Equation> equations_of(const Report<UffsResult>& result) {
   std::vector<Equation> equations;
-  for (const DroppedFeature& feature : result.removed) {
+  for (const RemovedFeature& feature : result.removed) {
     if (feature.reason == Reason::constant) continue;
     equations.insert(equations.end(), feature.equations.begin(), feature.equations.end());
   }
@@ -64,7 +64,7 @@ std::vector<Equation> equations_of(const ReduceResult& result) {
 json points_json(const std::string& reduced, const Source& source, std::uint64_t seed,
                  Progress& progress) {
   const SavedResult result = result_from_json(reduced, "result");
-  const auto* const held = std::get_if<ReduceResult>(&result);
+  const auto* const held = std::get_if<Report<UffsResult>>(&result);
   if (held == nullptr) return json::array();
   const std::vector<Equation> equations = equations_of(*held);
   if (equations.empty()) return json::array();
@@ -78,12 +78,12 @@ json points_json(const std::string& reduced, const Source& source, std::uint64_t
 json pictures_json(const std::string& selected, const Source& source, std::uint64_t seed,
                    Progress& progress) {
   const SavedResult result = result_from_json(selected, "result");
-  const auto* const held = std::get_if<SelectResult>(&result);
+  const auto* const held = std::get_if<Report<SffsResult>>(&result);
   if (held == nullptr || !source.schema().label) return json::array();
   PictureWishes wishes;
   if (held->classes) wishes.classes = *held->classes;
-  for (const RankedFeature& feature : held->selected) wishes.selected.push_back(feature.name);
-  for (const RankedSubset& subset : held->subsets) wishes.subsets.push_back(subset.features);
+  for (const RelevantFeature& feature : held->selected) wishes.selected.push_back(feature.name);
+  for (const NamedSubset& subset : held->subsets) wishes.subsets.push_back(subset.names);
   std::vector<std::size_t> columns = pictured_features(wishes, source.schema());
   columns.push_back(source.schema().features.size());
   const RowSample sample = sample_rows(source, std::move(columns), kPictureRows, seed, progress);

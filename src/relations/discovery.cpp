@@ -32,10 +32,10 @@ constexpr double library_values = 6e6;
 constexpr double pursuit_work = 4e8;
 constexpr double exact_sum_norm = 1e-4;
 // A sum of more products that is not exact is a curve, no relation.
-constexpr std::size_t most_terms = 5;
+constexpr std::size_t terms_of_a_sum = 5;
 constexpr std::size_t most_noisy_terms = 3;
 // Different rows that a search of many candidates needs: four for each term and the constant.
-constexpr std::size_t least_distinct_rows = 4 * (most_terms + 1);
+constexpr std::size_t least_distinct_rows = 4 * (terms_of_a_sum + 1);
 
 class Finder {
  public:
@@ -217,7 +217,7 @@ class Finder {
       });
       if (targets.empty()) break;
       std::vector<Ranked> exact;
-      for (Ranked& found : ranked(pursue(sheet, library, targets, settings_.epsilon, most_terms,
+      for (Ranked& found : ranked(pursue(sheet, library, targets, settings_.epsilon, terms_of_a_sum,
                                          static_cast<std::size_t>(width), work))) {
         (found.norm > exact_sum_norm ? noisy : exact).push_back(std::move(found));
       }

@@ -9,7 +9,7 @@ namespace fsieve::relations {
 namespace {
 
 constexpr std::size_t most_factors = 4;
-constexpr double least = 1;  // difficulty of a factor
+constexpr double least_difficulty = 1;  // of a factor
 constexpr std::array<double, 7> usual_powers{1, 2, 3, -1, -2, 0.5, -0.5};
 // From the richest to plain products of two.
 constexpr std::array<double, 7> difficulties{5, 4.5, 4, 3.5, 3, 2.5, 2};
@@ -33,7 +33,7 @@ class Enumeration {
 
  private:
   void extend(const Product& product, std::size_t next, double left) {
-    if (product.size() == most_factors || left < least) return;
+    if (product.size() == most_factors || left < least_difficulty) return;
     for (std::size_t i = next; i < ingredients_.size() && !too_many(); ++i) {
       if (!product.empty() && ingredients_[i].feature == feature_of_last_) continue;
       for (const double power : usual_powers) {

@@ -5,20 +5,19 @@
 namespace fsieve {
 namespace {
 
-json taken_json(const TakenFeature& feature) {
+json taken_json(const ChosenFeature& feature) {
   return {{"name", feature.name},
           {"index", feature.index},
           {"variance", number_json(feature.variance)},
           {"variance_left", number_json(feature.variance_left)}};
 }
 
-json rest_json(const RestFeature& feature) {
+json rest_json(const OtherFeature& feature) {
   json object{{"name", feature.name},
               {"index", feature.index},
               {"variance_left", number_json(feature.variance_left)},
               {"reason", name_of(feature.reason)}};
-  put_equations(object, feature.categorical, feature.equations);
-  if (!feature.baseline.empty()) object["baseline"] = feature.baseline;
+  put_equations(object, feature);
   return object;
 }
 
@@ -42,28 +41,25 @@ double read_value(const json& object, const char* key) {
   return read_number(object, key).value_or(0);
 }
 
-TakenFeature read_taken(const json& object) {
-  return {read<std::string>(object, "name"), read_count(object, "index"),
-          read_value(object, "variance"), read_value(object, "variance_left")};
+ChosenFeature read_taken(const json& object) {
+  ChosenFeature feature;
+  read_feature(object, feature);
+  feature.variance = read_value(object, "variance");
+  feature.variance_left = read_value(object, "variance_left");
+  return feature;
 }
 
-RestFeature read_rest(const json& object) {
-  RestFeature feature;
-  feature.name = read<std::string>(object, "name");
-  feature.index = read_count(object, "index");
+OtherFeature read_rest(const json& object) {
+  OtherFeature feature;
+  read_removal(object, feature);
   feature.variance_left = read_value(object, "variance_left");
-  if (!value_of(read<std::string>(object, "reason"), feature.reason)) {
-    not_a_result("unknown \"reason\"");
-  }
-  feature.equations = read_equations(object, feature.name, feature.categorical);
-  if (object.contains("baseline")) feature.baseline = read<std::string>(object, "baseline");
   return feature;
 }
 
 }  // namespace
 
-GreedyResult report::read_greedy(const json& object) {
-  GreedyResult result;
+Report<GreedyChoice> report::read_greedy(const json& object) {
+  Report<GreedyChoice> result;
   read_reduce_begin(object, result);
   if (result.method != "gfs" && result.method != "gfa") not_a_result("unknown \"method\"");
   for (const json& entry : read_array(object, "selected")) {
@@ -93,12 +89,12 @@ GreedyResult report::read_greedy(const json& object) {
   return result;
 }
 
-std::string to_json(const GreedyResult& result) {
+std::string to_json(const Report<GreedyChoice>& result) {
   json object = begin_reduce(result);
   json& selected = object["selected"] = json::array();
-  for (const TakenFeature& feature : result.selected) selected.push_back(taken_json(feature));
+  for (const ChosenFeature& feature : result.selected) selected.push_back(taken_json(feature));
   json& removed = object["removed"] = json::array();
-  for (const RestFeature& feature : result.removed) removed.push_back(rest_json(feature));
+  for (const OtherFeature& feature : result.removed) removed.push_back(rest_json(feature));
   json& trace = object["trace"] = json::array();
   for (const double value : result.trace) trace.push_back(number_json(value));
   object["functions"] = result.functions;

@@ -19,13 +19,13 @@ std::string variance_text(double value) {
   return value >= 0.01 ? short_number(value) : fmt::format("{:.3g}", value);
 }
 
-std::string threshold_words(const GreedyResult& result) {
+std::string threshold_words(const Report<GreedyChoice>& result) {
   const bool gfs = result.method == "gfs";
   const double value = parameter<double>(result.parameters, gfs ? "epsilon2" : "delta");
   return fmt::format("{} {:.6g}", gfs ? "epsilon2" : "delta", value);
 }
 
-std::string method_line(const GreedyResult& result) {
+std::string method_line(const Report<GreedyChoice>& result) {
   std::string family = parameter<std::string>(result.parameters, "family");
   const auto functions = parameter<std::vector<std::string>>(result.parameters, "function");
   if (!functions.empty()) family = fmt::format("functions {}", fmt::join(functions, ", "));
@@ -36,20 +36,20 @@ std::string method_line(const GreedyResult& result) {
                      variance_text(result.trace.empty() ? 0 : result.trace.back()));
 }
 
-std::string selected_list(const GreedyResult& result, const TextStyle& style) {
+std::string selected_list(const Report<GreedyChoice>& result, const TextStyle& style) {
   std::vector<std::string> names;
   names.reserve(result.selected.size());
-  for (const TakenFeature& feature : result.selected) names.push_back(name_cell(feature.name));
+  for (const ChosenFeature& feature : result.selected) names.push_back(name_cell(feature.name));
   return wrapped(names, style.width);
 }
 
-std::string selected_table(const GreedyResult& result, const Colours& colour) {
+std::string selected_table(const Report<GreedyChoice>& result, const Colours& colour) {
   TextTable table({{"feature", Align::left},
                    {"variance", Align::right},
                    {"left when chosen", Align::right},
                    {"largest left after", Align::right}});
   for (std::size_t i = 0; i < result.selected.size(); ++i) {
-    const TakenFeature& feature = result.selected[i];
+    const ChosenFeature& feature = result.selected[i];
     table.add({name_cell(feature.name), variance_text(feature.variance),
                variance_text(feature.variance_left),
                i + 1 < result.trace.size() ? variance_text(result.trace[i + 1]) : "-"});
@@ -58,7 +58,7 @@ std::string selected_table(const GreedyResult& result, const Colours& colour) {
 }
 
 // Two passes over the rows: how wide the equations may be depends on the columns before them.
-std::string removed_table(const GreedyResult& result, const TextStyle& style,
+std::string removed_table(const Report<GreedyChoice>& result, const TextStyle& style,
                           const Colours& colour) {
   constexpr std::size_t kEquation = 3;
   const auto fill = [&](std::size_t width) {
@@ -66,7 +66,7 @@ std::string removed_table(const GreedyResult& result, const TextStyle& style,
                      {"variance left", Align::right},
                      {"R²", Align::right},
                      {"equation", Align::left}});
-    for (const RestFeature& feature : result.removed) {
+    for (const OtherFeature& feature : result.removed) {
       const bool plain = feature.reason == Reason::redundant;
       const std::string mark = plain ? "" : fmt::format("({}) ", name_of(feature.reason));
       const std::string left = variance_text(feature.variance_left);
@@ -103,7 +103,7 @@ std::string bound_words(const EntropyBound& bound) {
 
 }  // namespace
 
-std::string to_report(const GreedyResult& result, const TextStyle& style) {
+std::string to_report(const Report<GreedyChoice>& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report =
       fmt::format("{}{}: {} of {} chosen, {} not{} ({})\n", colour.bold, visible(result.source),

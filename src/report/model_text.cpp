@@ -110,7 +110,7 @@ std::string coefficient_table(const Model& model, const TextStyle& style, const 
 
 std::string candidate_table(const Model& model, const TextStyle& style, const Colours& colour) {
   TextTable table({{"score", Align::right}, {"features", Align::left}});
-  for (const RankedSubset& subset : model.candidates) {
+  for (const Candidate& subset : model.candidates) {
     table.add({short_number(subset.score), shortened(joined_names(subset.features),
                                                      std::max(narrowest_names, style.width - 14))});
   }

@@ -39,15 +39,14 @@ json equation_json(const Equation& equation) {
   return object;
 }
 
-json dropped_json(const DroppedFeature& feature) {
+json dropped_json(const RemovedFeature& feature) {
   json object{{"name", feature.name},
               {"index", feature.index},
               {"norm", number_json(feature.norm)},
               {"adjusted_norm", number_json(feature.adjusted_norm)},
               {"stage", feature.stage},
               {"reason", name_of(feature.reason)}};
-  put_equations(object, feature.categorical, feature.equations);
-  if (!feature.baseline.empty()) object["baseline"] = feature.baseline;
+  put_equations(object, feature);
   return object;
 }
 
@@ -69,21 +68,12 @@ Equation read_equation(const json& object, const std::string& target) {
   return equation;
 }
 
-DroppedFeature read_dropped(const json& object) {
-  DroppedFeature feature{read<std::string>(object, "name"),
-                         read_count(object, "index"),
-                         read_number(object, "norm"),
-                         read_number(object, "adjusted_norm"),
-                         static_cast<int>(read_count(object, "stage")),
-                         Reason::redundant,
-                         false,
-                         {},
-                         {}};
-  if (!value_of(read<std::string>(object, "reason"), feature.reason)) {
-    not_a_result("unknown \"reason\"");
-  }
-  feature.equations = read_equations(object, feature.name, feature.categorical);
-  if (object.contains("baseline")) feature.baseline = read<std::string>(object, "baseline");
+RemovedFeature read_dropped(const json& object) {
+  RemovedFeature feature;
+  read_removal(object, feature);
+  feature.norm = read_or_nan(object, "norm");
+  feature.adjusted_norm = read_number(object, "adjusted_norm");
+  feature.stage = static_cast<int>(read_count(object, "stage"));
   return feature;
 }
 
@@ -130,9 +120,9 @@ json report::parameters_json(const std::vector<Parameter>& parameters) {
   return object;
 }
 
-json report::removed_json(const std::vector<DroppedFeature>& removed) {
+json report::removed_json(const std::vector<RemovedFeature>& removed) {
   json array = json::array();
-  for (const DroppedFeature& feature : removed) array.push_back(dropped_json(feature));
+  for (const RemovedFeature& feature : removed) array.push_back(dropped_json(feature));
   return array;
 }
 
@@ -211,6 +201,16 @@ std::optional<double> report::read_number(const json& object, const char* key) {
   return read<double>(object, key);
 }
 
+double report::read_or_nan(const json& object, const char* key) {
+  return read_number(object, key).value_or(std::nan(""));
+}
+
+Reason report::read_reason(const json& object) {
+  Reason reason = Reason::redundant;
+  if (!value_of(read<std::string>(object, "reason"), reason)) not_a_result("unknown \"reason\"");
+  return reason;
+}
+
 std::vector<Parameter> report::read_parameters(const json& object) {
   std::vector<Parameter> parameters;
   const json& held = member(object, "parameters");
@@ -225,8 +225,8 @@ std::vector<Parameter> report::read_parameters(const json& object) {
   return parameters;
 }
 
-std::vector<DroppedFeature> report::read_removed(const json& object) {
-  std::vector<DroppedFeature> removed;
+std::vector<RemovedFeature> report::read_removed(const json& object) {
+  std::vector<RemovedFeature> removed;
   for (const json& entry : read_array(object, "removed")) removed.push_back(read_dropped(entry));
   return removed;
 }

@@ -19,9 +19,14 @@ using json = nlohmann::ordered_json;
 // Null for none and for what is not finite: JSON has no infinity.
 [[nodiscard]] json number_json(std::optional<double> value);
 [[nodiscard]] json parameters_json(const std::vector<Parameter>& parameters);
-[[nodiscard]] json removed_json(const std::vector<DroppedFeature>& removed);
+[[nodiscard]] json removed_json(const std::vector<RemovedFeature>& removed);
 // "equation", or "equations" of a categorical column's indicators; nothing where there are none.
 void put_equations(json& object, bool categorical, const std::vector<Equation>& equations);
+template <typename Removed>
+void put_equations(json& object, const Removed& feature) {
+  put_equations(object, feature.categorical, feature.equations);
+  if (!feature.baseline.empty()) object["baseline"] = feature.baseline;
+}
 // Equations that also name their target.
 [[nodiscard]] json relations_json(const std::vector<Equation>& relations);
 [[nodiscard]] json ignored_json(const std::vector<IgnoredColumn>& ignored);
@@ -59,8 +64,10 @@ void check_schema_number(std::size_t schema);
 [[nodiscard]] const json& read_array(const json& object, const char* key);
 [[nodiscard]] std::size_t read_count(const json& object, const char* key);
 [[nodiscard]] std::optional<double> read_number(const json& object, const char* key);
+[[nodiscard]] double read_or_nan(const json& object, const char* key);  // where it is null
+[[nodiscard]] Reason read_reason(const json& object);
 [[nodiscard]] std::vector<Parameter> read_parameters(const json& object);
-[[nodiscard]] std::vector<DroppedFeature> read_removed(const json& object);
+[[nodiscard]] std::vector<RemovedFeature> read_removed(const json& object);
 // What put_equations put for the feature of this name, and whether it is categorical.
 [[nodiscard]] std::vector<Equation> read_equations(const json& object, const std::string& name,
                                                    bool& categorical);
@@ -76,6 +83,22 @@ template <typename T>
   } catch (const json::exception&) {
     not_a_result(fmt::format("\"{}\" has the wrong type", key));
   }
+}
+
+// Which feature an entry is of; where that stood among the features of its run is not known.
+template <typename Entry>
+void read_feature(const json& object, Entry& entry) {
+  entry.feature = unknown_position;
+  entry.name = read<std::string>(object, "name");
+  entry.index = read_count(object, "index");
+}
+// What the removed features of all methods have in common.
+template <typename Removed>
+void read_removal(const json& object, Removed& feature) {
+  read_feature(object, feature);
+  feature.reason = read_reason(object);
+  feature.equations = read_equations(object, feature.name, feature.categorical);
+  if (object.contains("baseline")) feature.baseline = read<std::string>(object, "baseline");
 }
 
 // The counterparts of begin_reduce and end_result.
@@ -98,8 +121,8 @@ void read_result_end(const json& object, Result& result) {
 }
 
 // The whole objects.
-[[nodiscard]] ReduceResult read_reduce(const json& object);
-[[nodiscard]] SelectResult read_select(const json& object);
-[[nodiscard]] GreedyResult read_greedy(const json& object);
+[[nodiscard]] Report<UffsResult> read_reduce(const json& object);
+[[nodiscard]] Report<SffsResult> read_select(const json& object);
+[[nodiscard]] Report<GreedyChoice> read_greedy(const json& object);
 
 }  // namespace fsieve::report

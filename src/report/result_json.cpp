@@ -5,7 +5,7 @@
 namespace fsieve {
 namespace {
 
-json kept_json(const KeptFeature& feature) {
+json kept_json(const SelectedFeature& feature) {
   return {{"name", feature.name},
           {"index", feature.index},
           {"norm", number_json(feature.norm)},
@@ -27,31 +27,34 @@ json stage_json(const StageReport& report) {
   return object;
 }
 
-json clusters_json(const std::vector<NamedCluster>& clusters) {
+json clusters_json(const std::vector<Cluster>& clusters) {
   json array = json::array();
-  for (const NamedCluster& cluster : clusters) {
-    array.push_back({{"representative", cluster.members.front()},
-                     {"members", cluster.members},
+  for (const Cluster& cluster : clusters) {
+    array.push_back({{"representative", cluster.names.front()},
+                     {"members", cluster.names},
                      {"r2", number_json(cluster.r2)}});
   }
   return array;
 }
 
-std::optional<std::vector<NamedCluster>> read_clusters(const json& object) {
+std::optional<std::vector<Cluster>> read_clusters(const json& object) {
   if (!object.contains("clusters")) return std::nullopt;
-  std::vector<NamedCluster> clusters;
+  std::vector<Cluster> clusters;
   for (const json& entry : read_array(object, "clusters")) {
     clusters.push_back(
-        {read<std::vector<std::string>>(entry, "members"), read_number(entry, "r2")});
-    if (clusters.back().members.empty()) not_a_result("a cluster without \"members\"");
+        {{}, read_or_nan(entry, "r2"), read<std::vector<std::string>>(entry, "members")});
+    if (clusters.back().names.empty()) not_a_result("a cluster without \"members\"");
   }
   return clusters;
 }
 
-KeptFeature read_kept(const json& object) {
-  return {read<std::string>(object, "name"), read_count(object, "index"),
-          read_number(object, "norm"), read_number(object, "adjusted_norm"),
-          read<bool>(object, "undecided")};
+SelectedFeature read_kept(const json& object) {
+  SelectedFeature feature;
+  read_feature(object, feature);
+  feature.norm = read_or_nan(object, "norm");
+  feature.adjusted_norm = read_number(object, "adjusted_norm");
+  feature.undecided = read<bool>(object, "undecided");
+  return feature;
 }
 
 StageReport read_stage(const json& object) {
@@ -73,8 +76,8 @@ StageReport read_stage(const json& object) {
 
 }  // namespace
 
-ReduceResult report::read_reduce(const json& object) {
-  ReduceResult result;
+Report<UffsResult> report::read_reduce(const json& object) {
+  Report<UffsResult> result;
   read_reduce_begin(object, result);
   for (const json& entry : read_array(object, "selected")) {
     result.selected.push_back(read_kept(entry));
@@ -89,10 +92,10 @@ ReduceResult report::read_reduce(const json& object) {
   return result;
 }
 
-std::string to_json(const ReduceResult& result) {
+std::string to_json(const Report<UffsResult>& result) {
   json object = begin_reduce(result);
   json& selected = object["selected"] = json::array();
-  for (const KeptFeature& feature : result.selected) selected.push_back(kept_json(feature));
+  for (const SelectedFeature& feature : result.selected) selected.push_back(kept_json(feature));
   object["removed"] = removed_json(result.removed);
   json& stages = object["stages"] = json::array();
   for (const StageReport& report : result.stages) stages.push_back(stage_json(report));

@@ -15,7 +15,7 @@ namespace fsieve {
 namespace {
 
 // As --stages is written, with what came in and what was kept.
-std::string stages_line(const ReduceResult& result) {
+std::string stages_line(const Report<UffsResult>& result) {
   std::vector<std::string> steps;
   for (const StageReport& report : result.stages) {
     const std::string size =
@@ -30,20 +30,20 @@ std::string stages_line(const ReduceResult& result) {
   return fmt::format("stages {}{}\n", fmt::join(steps, ", "), prepared);
 }
 
-std::string kept_list(const ReduceResult& result, const TextStyle& style) {
+std::string kept_list(const Report<UffsResult>& result, const TextStyle& style) {
   std::vector<std::string> names;
-  for (const KeptFeature& feature : result.selected) {
+  for (const SelectedFeature& feature : result.selected) {
     names.push_back(name_cell(feature.name) + (feature.undecided ? "?" : ""));
   }
   return wrapped(names, style.width);
 }
 
-std::string kept_table(const ReduceResult& result, const Colours& colour) {
+std::string kept_table(const Report<UffsResult>& result, const Colours& colour) {
   TextTable table({{"feature", Align::left},
                    {"norm left", Align::right},
                    {"adjusted", Align::right},
                    {"", Align::left}});
-  for (const KeptFeature& feature : result.selected) {
+  for (const SelectedFeature& feature : result.selected) {
     table.add({name_cell(feature.name), short_number(feature.norm),
                short_number(feature.adjusted_norm), feature.undecided ? "undecided" : ""});
   }
@@ -51,7 +51,7 @@ std::string kept_table(const ReduceResult& result, const Colours& colour) {
 }
 
 // Two passes over the rows: how wide the equations may be depends on the columns before them.
-std::string removed_table(const ReduceResult& result, const TextStyle& style,
+std::string removed_table(const Report<UffsResult>& result, const TextStyle& style,
                           const Colours& colour) {
   constexpr std::size_t kEquation = 3;
   const auto fill = [&](std::size_t width) {
@@ -59,7 +59,7 @@ std::string removed_table(const ReduceResult& result, const TextStyle& style,
                      {"stage", Align::right},
                      {"R²", Align::right},
                      {"equation", Align::left}});
-    for (const DroppedFeature& feature : result.removed) {
+    for (const RemovedFeature& feature : result.removed) {
       const bool plain = feature.reason == Reason::redundant;
       const std::string stage = feature.stage > 0 ? std::to_string(feature.stage) : "-";
       const std::string mark = plain ? "" : fmt::format("({}) ", name_of(feature.reason));
@@ -81,7 +81,7 @@ std::string removed_table(const ReduceResult& result, const TextStyle& style,
   return fill(equation_width(before, style)).text(colour.dim, colour.off);
 }
 
-std::string relations_table(const ReduceResult& result, const TextStyle& style,
+std::string relations_table(const Report<UffsResult>& result, const TextStyle& style,
                             const Colours& colour) {
   const auto fill = [&](std::size_t width) {
     TextTable table({{"R²", Align::right}, {"relation", Align::left}});
@@ -93,23 +93,23 @@ std::string relations_table(const ReduceResult& result, const TextStyle& style,
   return fill(equation_width(fill(0).width_before(1), style)).text(colour.dim, colour.off);
 }
 
-std::string clusters_table(const ReduceResult& result, const TextStyle& style,
+std::string clusters_table(const Report<UffsResult>& result, const TextStyle& style,
                            const Colours& colour) {
   const auto fill = [&](std::size_t width) {
     TextTable table({{"stays", Align::left},
                      {"columns", Align::right},
                      {"smallest R²", Align::right},
                      {"stands for", Align::left}});
-    for (const NamedCluster& cluster : *result.clusters) {
+    for (const Cluster& cluster : *result.clusters) {
       std::vector<std::string> others;
-      for (std::size_t m = 1; m < cluster.members.size(); ++m) {
-        others.push_back(name_cell(cluster.members[m]));
+      for (std::size_t m = 1; m < cluster.names.size(); ++m) {
+        others.push_back(name_cell(cluster.names[m]));
       }
       std::string cell = fmt::format("{}", fmt::join(others, ", "));
       if (width > 0 && cell.size() > width) {
         cell = fmt::format("{}, … ({})", others.front(), counted(others.size(), "column"));
       }
-      table.add({name_cell(cluster.members.front()), std::to_string(cluster.members.size()),
+      table.add({name_cell(cluster.names.front()), std::to_string(cluster.names.size()),
                  short_number(cluster.r2), width > 0 ? cell : ""});
     }
     return table;
@@ -119,7 +119,7 @@ std::string clusters_table(const ReduceResult& result, const TextStyle& style,
 
 }  // namespace
 
-std::string to_report(const ReduceResult& result, const TextStyle& style) {
+std::string to_report(const Report<UffsResult>& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report =
       fmt::format("{}{}: {} of {} kept, {} removed{} ({})\n", colour.bold, visible(result.source),
@@ -130,7 +130,7 @@ std::string to_report(const ReduceResult& result, const TextStyle& style) {
 
   const auto undecided =
       std::count_if(result.selected.begin(), result.selected.end(),
-                    [](const KeptFeature& feature) { return feature.undecided; });
+                    [](const SelectedFeature& feature) { return feature.undecided; });
   if (!result.selected.empty()) {
     const bool long_list = result.selected.size() > kLongestTable;
     std::string words = "Kept";

@@ -8,7 +8,7 @@
 namespace fsieve {
 namespace {
 
-json ranked_json(const RankedFeature& feature) {
+json ranked_json(const RelevantFeature& feature) {
   return {{"name", feature.name},
           {"index", feature.index},
           {"rank", feature.rank},
@@ -24,7 +24,7 @@ json bound_json(const std::optional<LossBound>& bound) {
           {"vacuous", bound->vacuous}};
 }
 
-json ranking_json(const RankingEntry& entry) {
+json ranking_json(const FeatureWorth& entry) {
   json object{{"name", entry.name},
               {"index", entry.index},
               {"rank", entry.rank},
@@ -48,37 +48,35 @@ json stability_json(const std::optional<StabilityReport>& stability) {
   return object;
 }
 
-RankedFeature read_ranked(const json& object) {
-  RankedFeature feature;
-  feature.name = read<std::string>(object, "name");
-  feature.index = read_count(object, "index");
+RelevantFeature read_ranked(const json& object) {
+  RelevantFeature feature;
+  read_feature(object, feature);
   feature.rank = read_count(object, "rank");
   if (!member(object, "round").is_null()) {
     feature.round = static_cast<int>(read_count(object, "round"));
   }
-  feature.score = read_number(object, "score");
+  feature.score = read_or_nan(object, "score");
   feature.p_value = read_number(object, "p_value");
   return feature;
 }
 
 // What every feature is worth; null where that was not asked for.
-void put_ranking(const SelectResult& result, json& object) {
+void put_ranking(const Report<SffsResult>& result, json& object) {
   json& ranking = object["ranking"];
   json& substitutes = object["substitutes"];
   if (result.ranking.empty()) return;
   ranking = substitutes = json::array();
-  for (const RankingEntry& entry : result.ranking) ranking.push_back(ranking_json(entry));
-  for (const NamedSubstitute& substitute : result.substitutes) {
+  for (const FeatureWorth& entry : result.ranking) ranking.push_back(ranking_json(entry));
+  for (const Substitute& substitute : result.substitutes) {
     substitutes.push_back({{"name", substitute.name},
-                           {"for", substitute.instead_of},
+                           {"for", substitute.name_instead_of},
                            {"loss", number_json(substitute.loss)}});
   }
 }
 
-RankingEntry read_ranking(const json& object) {
-  RankingEntry entry;
-  entry.name = read<std::string>(object, "name");
-  entry.index = read_count(object, "index");
+FeatureWorth read_ranking(const json& object) {
+  FeatureWorth entry;
+  read_feature(object, entry);
   entry.rank = read_count(object, "rank");
   entry.gain = read<double>(object, "gain");
   entry.p_value = read_number(object, "p_value");
@@ -101,7 +99,7 @@ std::optional<StabilityReport> read_stability(const json& object) {
 }
 
 // Results of versions before these keys are read too.
-void read_wishes(const json& object, SelectResult& result) {
+void read_wishes(const json& object, Report<SffsResult>& result) {
   if (!object.contains("ranking")) return;
   result.stability = read_stability(object);
   if (member(object, "ranking").is_null()) return;
@@ -109,17 +107,17 @@ void read_wishes(const json& object, SelectResult& result) {
     result.ranking.push_back(read_ranking(entry));
   }
   for (const json& entry : read_array(object, "substitutes")) {
-    result.substitutes.push_back({read<std::string>(entry, "name"), read<std::string>(entry, "for"),
-                                  read<double>(entry, "loss")});
+    result.substitutes.push_back({unknown_position, unknown_position, read<double>(entry, "loss"),
+                                  read<std::string>(entry, "name"),
+                                  read<std::string>(entry, "for")});
   }
 }
 
 // What the first schema did not have.
-void read_estimates(const json& object, SelectResult& result) {
+void read_estimates(const json& object, Report<SffsResult>& result) {
   for (const json& entry : read_array(object, "path")) {
-    result.path.push_back({read_count(entry, "k"),
-                           read_number(entry, "score").value_or(std::nan("")),
-                           read_number(entry, "error").value_or(std::nan(""))});
+    result.path.push_back(
+        {read_count(entry, "k"), read_or_nan(entry, "score"), read_or_nan(entry, "error")});
   }
   result.r2_estimate = read_number(object, "r2_estimate");
   if (!member(object, "estimate_model").is_null()) {
@@ -137,8 +135,8 @@ std::optional<LossBound> read_bound(const json& object) {
 
 }  // namespace
 
-SelectResult report::read_select(const json& object) {
-  SelectResult result;
+Report<SffsResult> report::read_select(const json& object) {
+  Report<SffsResult> result;
   result.version = read<std::string>(object, "fsieve");
   result.method = read<std::string>(object, "method");
   if (!value_of(read<std::string>(object, "measure"), result.measure)) {
@@ -158,19 +156,20 @@ SelectResult report::read_select(const json& object) {
     result.selected.push_back(read_ranked(entry));
   }
   for (const json& entry : read_array(object, "subsets")) {
-    result.subsets.push_back(
-        {read<std::vector<std::string>>(entry, "features"), read_number(entry, "score")});
+    NamedSubset& subset = result.subsets.emplace_back();
+    subset.names = read<std::vector<std::string>>(entry, "features");
+    subset.score = read_or_nan(entry, "score");
   }
   read_wishes(object, result);
   result.accuracy_estimate = read_number(object, "accuracy_estimate");
   if (read_count(object, "schema") > 1) read_estimates(object, result);
   result.bound = read_bound(object);
-  result.removed = read_removed(member(object, "reduced"));
+  result.reduced.emplace().removed = read_removed(member(object, "reduced"));
   read_result_end(object, result);
   return result;
 }
 
-std::string to_json(const SelectResult& result) {
+std::string to_json(const Report<SffsResult>& result) {
   json object{{"fsieve", result.version},
               {"schema", json_schema},
               {"command", "select"},
@@ -180,14 +179,14 @@ std::string to_json(const SelectResult& result) {
   object["data"] = {{"source", result.source},
                     {"rows", result.rows},
                     {"features", result.features},
-                    {"label", result.label}};
+                    {"label", result.label.value_or("")}};
   if (result.sample_rows) object["data"]["sample_rows"] = *result.sample_rows;
   if (result.classes) object["data"]["classes"] = *result.classes;
   json& selected = object["selected"] = json::array();
-  for (const RankedFeature& feature : result.selected) selected.push_back(ranked_json(feature));
+  for (const RelevantFeature& feature : result.selected) selected.push_back(ranked_json(feature));
   json& subsets = object["subsets"] = json::array();
-  for (const RankedSubset& subset : result.subsets) {
-    json entry{{"features", subset.features}};
+  for (const NamedSubset& subset : result.subsets) {
+    json entry{{"features", subset.names}};
     entry["score"] = number_json(subset.score);
     subsets.push_back(std::move(entry));
   }
@@ -203,7 +202,8 @@ std::string to_json(const SelectResult& result) {
   object["estimate_model"] =
       result.estimate_model.empty() ? json(nullptr) : json(result.estimate_model);
   object["bound"] = bound_json(result.bound);
-  object["reduced"] = {{"removed", removed_json(result.removed)}};
+  object["reduced"] = {
+      {"removed", result.reduced ? removed_json(result.reduced->removed) : json::array()}};
   end_result(object, result);
   return dumped(object);
 }

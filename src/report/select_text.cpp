@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::size_t kMostClassesNamed = 8;
 
-bool united(const SelectResult& result) {
+bool united(const Report<SffsResult>& result) {
   return parameter<std::string>(result.parameters, "search") == "union";
 }
 
-std::string label_words(const SelectResult& result) {
+std::string label_words(const Report<SffsResult>& result) {
   if (!result.classes) return "a number";
   const std::vector<std::string>& classes = *result.classes;
   std::vector<std::string> names;
@@ -34,7 +34,7 @@ std::string label_words(const SelectResult& result) {
                      fmt::join(names, ", "), names.size() < classes.size() ? ", …" : "");
 }
 
-std::string search_words(const SelectResult& result) {
+std::string search_words(const Report<SffsResult>& result) {
   const auto search = parameter<std::string>(result.parameters, "search");
   const auto depth = parameter<std::uint64_t>(result.parameters, "depth");
   if (search.empty()) return "";
@@ -55,18 +55,19 @@ std::string p_value_cell(std::optional<double> value) {
   return value && *value < 1e-300 ? "< 1e-300" : short_number(value);
 }
 
-std::string selected_table(const SelectResult& result, const Colours& colour) {
+std::string selected_table(const Report<SffsResult>& result, const Colours& colour) {
   const auto any = [&](auto has) {
     return std::any_of(result.selected.begin(), result.selected.end(), has);
   };
-  const bool rounds = any([](const RankedFeature& feature) { return feature.round.has_value(); });
-  const bool tested = any([](const RankedFeature& feature) { return feature.p_value.has_value(); });
+  const bool rounds = any([](const RelevantFeature& feature) { return feature.round.has_value(); });
+  const bool tested =
+      any([](const RelevantFeature& feature) { return feature.p_value.has_value(); });
   std::vector<TextTable::ColumnStyle> columns{{"rank", Align::right}, {"feature", Align::left}};
   if (rounds) columns.push_back({"round", Align::right});
   columns.push_back({"score", Align::right});
   if (tested) columns.push_back({"p-value", Align::right});
   TextTable table(std::move(columns));
-  for (const RankedFeature& feature : result.selected) {
+  for (const RelevantFeature& feature : result.selected) {
     std::vector<std::string> cells{std::to_string(feature.rank), name_cell(feature.name)};
     if (rounds) cells.push_back(feature.round ? std::to_string(*feature.round) : "-");
     cells.push_back(short_number(feature.score));
@@ -76,21 +77,21 @@ std::string selected_table(const SelectResult& result, const Colours& colour) {
   return table.text(colour.dim, colour.off);
 }
 
-std::string selected_list(const SelectResult& result, const TextStyle& style) {
+std::string selected_list(const Report<SffsResult>& result, const TextStyle& style) {
   std::vector<std::string> names;
   names.reserve(result.selected.size());
-  for (const RankedFeature& feature : result.selected) names.push_back(name_cell(feature.name));
+  for (const RelevantFeature& feature : result.selected) names.push_back(name_cell(feature.name));
   return wrapped(names, style.width);
 }
 
 // Two passes over the rows: how wide the names may be depends on the column before them.
-std::string subsets_table(const SelectResult& result, const TextStyle& style,
+std::string subsets_table(const Report<SffsResult>& result, const TextStyle& style,
                           const Colours& colour) {
   const auto fill = [&](std::size_t room) {
     TextTable table({{"score", Align::right}, {"features", Align::left}});
-    for (const RankedSubset& subset : result.subsets) {
+    for (const NamedSubset& subset : result.subsets) {
       std::vector<std::string> names;
-      for (const std::string& name : subset.features) names.push_back(name_cell(name));
+      for (const std::string& name : subset.names) names.push_back(name_cell(name));
       table.add(
           {short_number(subset.score), shortened(fmt::format("{}", fmt::join(names, ", ")), room)});
     }
@@ -117,11 +118,11 @@ std::string_view measure_words(Measure measure) {
          "subset's features";
 }
 
-bool chosen_by_path(const SelectResult& result) {
+bool chosen_by_path(const Report<SffsResult>& result) {
   return parameter<std::string>(result.parameters, "k") == "auto" && !result.path.empty();
 }
 
-std::string nothing_selected(const SelectResult& result) {
+std::string nothing_selected(const Report<SffsResult>& result) {
   if (chosen_by_path(result)) {
     return "No number of features predicts better than none in cross-validation.";
   }
@@ -129,12 +130,12 @@ std::string nothing_selected(const SelectResult& result) {
                      parameter<double>(result.parameters, "alpha"));
 }
 
-std::string score_cell(const SelectResult& result, double score) {
+std::string score_cell(const Report<SffsResult>& result, double score) {
   return result.classes ? fmt::format("{:.1f} %", 100 * score) : fmt::format("{:.3f}", score);
 }
 
 // The curve in a few lines: some round sizes, the one chosen and the one of the largest score.
-std::string path_table(const SelectResult& result, const Colours& colour) {
+std::string path_table(const Report<SffsResult>& result, const Colours& colour) {
   const auto best =
       std::max_element(result.path.begin(), result.path.end(),
                        [](const PathPoint& a, const PathPoint& b) { return a.score < b.score; });
@@ -155,7 +156,7 @@ std::string path_table(const SelectResult& result, const Colours& colour) {
 }
 
 // Results of the first schema do not name a model.
-std::string estimate_words(const SelectResult& result) {
+std::string estimate_words(const Report<SffsResult>& result) {
   const std::string model =
       result.estimate_model.empty()
           ? "best rule, from the score of the search"
@@ -189,9 +190,9 @@ constexpr std::size_t kSubstitutesNamed = 5;
 
 // What would be selected next.
 
-std::string next_words(const SelectResult& result) {
+std::string next_words(const Report<SffsResult>& result) {
   std::vector<std::string> next;
-  for (const RankingEntry& entry : result.ranking) {
+  for (const FeatureWorth& entry : result.ranking) {
     if (entry.rank <= result.selected.size() || !(entry.gain > 0)) continue;
     if (next.size() == kNextNamed) break;
     next.push_back(fmt::format("{} ({})", name_cell(entry.name), short_number(entry.gain)));
@@ -207,12 +208,12 @@ std::string loss_words(double loss) {
 }
 
 // The first substitute of each selected feature that has one.
-std::string substitute_words(const SelectResult& result) {
+std::string substitute_words(const Report<SffsResult>& result) {
   std::vector<std::string> words;
   std::string last;
-  for (const NamedSubstitute& substitute : result.substitutes) {
-    if (substitute.instead_of == last) continue;
-    last = substitute.instead_of;
+  for (const Substitute& substitute : result.substitutes) {
+    if (substitute.name_instead_of == last) continue;
+    last = substitute.name_instead_of;
     words.push_back(fmt::format("{} for {} ({})", name_cell(substitute.name), name_cell(last),
                                 loss_words(substitute.loss)));
     if (words.size() == kSubstitutesNamed) break;
@@ -238,20 +239,24 @@ bool is_skipped_scan(const std::string& warning) {
   return warning.starts_with("hidden subsets of");
 }
 
-std::string reduced_words(const SelectResult& result) {
-  return fmt::format("{} of {} removed before the search (--reduce {})", result.removed.size(),
+std::size_t removed_before(const Report<SffsResult>& result) {
+  return result.reduced ? result.reduced->removed.size() : 0;
+}
+
+std::string reduced_words(const Report<SffsResult>& result) {
+  return fmt::format("{} of {} removed before the search (--reduce {})", removed_before(result),
                      counted(result.features, "feature"),
                      parameter<std::string>(result.parameters, "reduce"));
 }
 
 }  // namespace
 
-std::string to_report(const SelectResult& result, const TextStyle& style) {
+std::string to_report(const Report<SffsResult>& result, const TextStyle& style) {
   const Colours colour = colours(style.colour);
   std::string report =
       fmt::format("{}{}: {} of {} selected for {}{} ({})\n", colour.bold, visible(result.source),
                   result.selected.size(), counted(result.features, "feature"),
-                  name_cell(result.label), colour.off, counted(result.rows, "row"));
+                  name_cell(result.label.value_or("")), colour.off, counted(result.rows, "row"));
   const auto line = [&](const std::string& words) {
     report += filled(visible(words), style.width, 2) + "\n";
   };
@@ -261,7 +266,7 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
                      counted(*result.sample_rows, "row")));
   }
   const auto reduce = parameter<std::string>(result.parameters, "reduce");
-  if (!result.removed.empty() || (!reduce.empty() && reduce != "none")) {
+  if (removed_before(result) > 0 || (!reduce.empty() && reduce != "none")) {
     line(reduced_words(result));
   }
   report += ignored_line(result.ignored, style);
@@ -283,7 +288,7 @@ std::string to_report(const SelectResult& result, const TextStyle& style) {
                                                    : selected_table(result, colour);
   const bool together =
       std::any_of(result.subsets.begin(), result.subsets.end(),
-                  [](const RankedSubset& subset) { return subset.features.size() > 1; });
+                  [](const NamedSubset& subset) { return subset.names.size() > 1; });
   // Steps of one feature each are in the first table already.
   if (!result.subsets.empty() && (united(result) || together)) {
     report += heading(united(result) ? "Best subsets" : "Steps: what came in together", colour);

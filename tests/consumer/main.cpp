@@ -29,8 +29,7 @@ double product(std::size_t i) { return 2 * a(i) * b(i); }
 
 // Columns a, b and 2·a·b must give: keep a and b, remove the third by that equation.
 void expect_product_found(const fsieve::Source& source) {
-  fsieve::NoProgress silent;
-  const fsieve::UffsResult found = fsieve::uffs(source, {}, silent);
+  const fsieve::UffsResult found = fsieve::uffs(source, {});
   expect(found.selected.size() == 2, "two features are kept");
   expect(found.removed.size() == 1 && found.removed[0].feature == 2, "the product is removed");
   expect(found.removed[0].reason == fsieve::Reason::redundant, "it is redundant");
@@ -58,19 +57,15 @@ void from_file(const std::string& path) {
     csv << "a,b,product\n";
     for (std::size_t i = 0; i < rows; ++i) csv << a(i) << ',' << b(i) << ',' << product(i) << '\n';
   }
-  std::vector<std::string> warnings;
-  fsieve::NoProgress silent;
-  const auto source = fsieve::open_table(path, {}, warnings, silent);
+  const auto [source, warnings] = fsieve::open_table(path);
   expect(source->rows() == rows && source->schema().features.size() == 3, "the file's shape");
   expect(warnings.empty(), "nothing to warn of");
   expect_product_found(*source);
 }
 
 void from_nowhere() {
-  std::vector<std::string> warnings;
-  fsieve::NoProgress silent;
   try {
-    (void)fsieve::open_table("no-such-file.csv", {}, warnings, silent);
+    (void)fsieve::open_table("no-such-file.csv");
   } catch (const fsieve::Error& error) {
     expect(error.kind() == fsieve::Error::Kind::data, "a missing file is a data error");
     return;

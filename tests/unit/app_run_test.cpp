@@ -44,18 +44,18 @@ OptionValues labelled(Command command) {
 TEST(AppRun, PutsNamesWarningsAndParametersToWhatAMethodFinds) {
   const MemorySource source = labelled_sum();
   NoProgress quiet;
-  RunContext context("table.csv", quiet);
-  context.warnings = {"said when it was opened"};
-  Report report = run(Request(labelled(Command::reduce)), source, context);
-  const auto& result = std::get<ReduceResult>(report.result);
+  RunRecord record("table.csv", quiet);
+  record.warnings = {"said when it was opened"};
+  AnyReport report = run(Request(labelled(Command::reduce)), source, record);
+  const auto& result = std::get<Report<UffsResult>>(report.result);
   EXPECT_EQ(result.source, "table.csv");
   EXPECT_THAT(report.warnings().front(), "said when it was opened");
-  EXPECT_THAT(report.features, ElementsAre(0, 1));
+  EXPECT_THAT(report.columns(), ElementsAre(0, 1));
   ASSERT_EQ(result.removed.size(), 1);
   EXPECT_EQ(result.removed[0].name, "x3");
   EXPECT_EQ(report.summary(), "2 of 3 features kept");
   EXPECT_FALSE(result.timing);
-  add_timing(report, context);
+  add_timing(report, record);
   ASSERT_TRUE(result.timing);
   EXPECT_GE(result.timing->total_s, result.timing->fit_s);
   EXPECT_THAT(to_json(report), HasSubstr("\"label\": \"x4\""));
@@ -67,9 +67,9 @@ TEST(AppRun, EveryMethodOfReduceIsTheOneAskedFor) {
   for (const char* method : {"gfs", "gfa"}) {
     OptionValues values = labelled(Command::reduce);
     values.set("method", method);
-    RunContext context("", quiet);
-    const Report report = run(Request(values), source, context);
-    EXPECT_EQ(std::get<GreedyResult>(report.result).method, method);
+    RunRecord record("", quiet);
+    const AnyReport report = run(Request(values), source, record);
+    EXPECT_EQ(std::get<Report<GreedyChoice>>(report.result).method, method);
   }
 }
 
@@ -86,24 +86,24 @@ TEST(AppRun, WrongOptionsAreRefusedBeforeATableIsThere) {
 TEST(AppRun, AReportOfTwoClassesHasThreeParts) {
   const MemorySource source = labelled_sum();
   NoProgress quiet;
-  RunContext context("table.csv", quiet);
-  context.warnings = {"said once"};
+  RunRecord record("table.csv", quiet);
+  record.warnings = {"said once"};
   ReportRun report(labelled(Command::report), command_text, false);
-  report.run(source, context);
+  report.run(source, record);
   EXPECT_THAT(report.parts().reduce, HasSubstr("\"x3\""));
   EXPECT_THAT(report.parts().select, HasSubstr("\"command\": \"select\""));
   EXPECT_THAT(report.parts().learn, HasSubstr("\"command\": \"learn\""));
   EXPECT_EQ(std::count(report.warnings().begin(), report.warnings().end(), "said once"), 1);
-  const std::string page = report.page(source, {}, context);
-  EXPECT_EQ(page, report.page(source, {}, context));  // nothing of the time is in it
+  const std::string page = report.page(source, {}, record);
+  EXPECT_EQ(page, report.page(source, {}, record));  // nothing of the time is in it
 }
 
 TEST(AppRun, AReportWithoutALabelIsAboutTheTableAlone) {
   const MemorySource source = testing::table({{1, 2, 3, 4, 5, 6}, {2, 4, 6, 8, 10, 12}});
   NoProgress quiet;
-  RunContext context("table.csv", quiet);
+  RunRecord record("table.csv", quiet);
   ReportRun report(OptionValues(Command::report), command_text, false);
-  report.run(source, context);
+  report.run(source, record);
   EXPECT_THAT(report.parts().reduce, HasSubstr("\"x2\""));
   EXPECT_THAT(report.parts().select, IsEmpty());
   EXPECT_THAT(report.parts().learn, IsEmpty());

@@ -134,7 +134,7 @@ class JuntaCheckpointText : public ::testing::Test {
     all.top = 1000;
     all.checkpoint = nullptr;
     NoProgress quiet;
-    for (const RankedSubset& subset : learn(source_, all, quiet).candidates) {
+    for (const Candidate& subset : learn(source_, all, quiet).candidates) {
       std::vector<std::size_t> positions;
       for (const std::string& name : subset.features) positions.push_back(std::stoul(name) - 1);
       scores_.push_back({positions, *subset.score});

@@ -16,8 +16,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-ReduceResult sample() {
-  ReduceResult result;
+Report<UffsResult> sample() {
+  Report<UffsResult> result;
   result.version = "0.1.0";
   result.source = "cars.csv";
   result.rows = 398;
@@ -29,10 +29,13 @@ ReduceResult sample() {
                        {"seed", std::uint64_t{18446744073709551615U}},
                        {"na", std::vector<std::string>{"?"}},
                        {"rows", std::monostate{}}};
-  result.selected = {{"weight", 0, 0.7, 0.71, false}, {"colour", 3, 0.9, std::nullopt, true}};
+  result.method = "uffs";
+  result.selected = {{0, 0.7, 0.71, false, "weight", 0}, {2, 0.9, std::nullopt, true, "colour", 3}};
   Equation equation{"litres", {{0.0164, {"weight"}}, {1.0 / 3, {}}}, 0.9998};
-  result.removed = {{"litres", 1, 0.012, 0.0121, 1, Reason::redundant, false, {equation}},
-                    {"make", 2, 0.0, 0.0, 2, Reason::saturated, true, {}}};
+  result.removed = {
+      {1, 0.012, 0.0121, 1, Reason::redundant, {equation}, "litres", 1},
+      {2, 0.0, 0.0, 2, Reason::saturated, {}, "make", 2, true},
+  };
   result.stages = {{{1, 0}, 0.1, Engine::gram, 4, 3, 1, 4},
                    {{2, 50}, 0.2, Engine::sample, 3, 2, 1, 7}};
   result.warnings = {"a warning"};
@@ -40,31 +43,32 @@ ReduceResult sample() {
   return result;
 }
 
-SelectResult selection() {
-  SelectResult result;
+Report<SffsResult> selection() {
+  Report<SffsResult> result;
   result.version = "0.1.0";
   result.source = "mail.csv";
   result.rows = 500;
   result.features = 9;
   result.label = "spam";
+  result.method = "sffs";
   result.classes = {"no", "yes"};
   result.parameters = {{"k", std::uint64_t{3}},
                        {"depth", std::uint64_t{2}},
                        {"search", std::string("forward")},
                        {"reduce", std::string("1")},
                        {"alpha", 0.01}};
-  result.selected = {{"links", 4, 1, 1, 0.5, 1e-9},
-                     {"capitals", 2, 2, 1, 0.625, 0.0},
-                     {"length", 7, 3, 2, 0.25, std::nullopt}};
-  result.subsets = {{{"links", "capitals"}, 0.625}, {{"length"}, 0.25}};
-  result.ranking = {{"links", 4, 1, 0.25, 1e-9, 1e-8, 0.75, "heads"},
-                    {"capitals", 2, 2, 0.125, 0.5, 0.5, std::nullopt, ""},
-                    {"still", 3, 3, 0, std::nullopt, std::nullopt, 0.0, ""}};
-  result.substitutes = {{"still", "links", -0.5}};
+  result.selected = {{4, 1, 1, 0.5, 1e-9, "links", 4},
+                     {2, 2, 1, 0.625, 0.0, "capitals", 2},
+                     {7, 3, 2, 0.25, std::nullopt, "length", 7}};
+  result.subsets = {{{{4, 2}, 0.625}, {"links", "capitals"}}, {{{7}, 0.25}, {"length"}}};
+  result.ranking = {{4, 1, 0.25, 1e-9, 1e-8, 0.75, "heads", "links", 4},
+                    {2, 2, 0.125, 0.5, 0.5, std::nullopt, "", "capitals", 2},
+                    {3, 3, 0, std::nullopt, std::nullopt, 0.0, "", "still", 3}};
+  result.substitutes = {{3, 4, -0.5, "still", "links"}};
   result.stability = StabilityReport{20, 2.5, {{0.75, 1, 0.125}}};
   result.accuracy_estimate = 0.8125;
   result.bound = LossBound{0.05, 0.12, false};
-  result.removed = sample().removed;
+  result.reduced.emplace().removed = sample().removed;
   result.warnings = {"a warning"};
   return result;
 }
@@ -75,14 +79,14 @@ TEST(ResultJson, ReadsBackTheSame) {
 }
 
 TEST(ResultJson, SelectionsReadBackTheSame) {
-  SelectResult result = selection();
+  Report<SffsResult> result = selection();
   std::string text = to_json(result);
   EXPECT_EQ(to_json(result_from_json(text, "r.json")), text);
   result.measure = Measure::q2;
   result.classes.reset();
   result.accuracy_estimate.reset();
   result.bound.reset();
-  result.removed.clear();
+  result.reduced.reset();
   result.selected[0].score = std::nan("");
   result.timing = Timing{0.5, 0.25, 0.75};
   text = to_json(result);
@@ -96,7 +100,7 @@ TEST(ResultJson, SelectionsReadBackTheSame) {
 }
 
 TEST(ResultJson, NumbersAreExactOrNull) {
-  ReduceResult result = sample();
+  Report<UffsResult> result = sample();
   result.selected[0].norm = std::nextafter(0.1, 1.0);
   result.selected[1].norm = std::numeric_limits<double>::infinity();
   result.removed[0].equations[0].r2 = std::nan("");
@@ -108,7 +112,7 @@ TEST(ResultJson, NumbersAreExactOrNull) {
 }
 
 TEST(ResultJson, IsUtf8WhateverTheNames) {
-  ReduceResult result = sample();
+  Report<UffsResult> result = sample();
   result.selected[0].name = "caf\xe9";
   const auto json = nlohmann::json::parse(to_json(result));
   EXPECT_EQ(json["selected"][0]["name"], "caf\xef\xbf\xbd");
@@ -155,7 +159,7 @@ TEST(ResultText, SelectionSaysEverythingAtAnyWidth) {
 }
 
 TEST(ResultText, AnEmptyBoundIsCalledOne) {
-  SelectResult result = selection();
+  Report<SffsResult> result = selection();
   result.bound = LossBound{0.05, 3.4, true};
   EXPECT_THAT(to_report(result, {200, false}), HasSubstr("Guarantee: none"));
   result.bound->excess_loss = std::numeric_limits<double>::infinity();

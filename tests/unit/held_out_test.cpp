@@ -255,9 +255,9 @@ TEST(Interchangeable, GroupsAreCompleteAndConfirmed) {
   UffsOptions options;
   options.clusters = 0.9;
   const UffsResult found = interchangeable(table(columns), options, no_progress);
-  ASSERT_EQ(found.clusters.size(), 1U);
-  EXPECT_EQ(found.clusters[0].members.size(), 5U);
-  EXPECT_GE(found.clusters[0].r2, 0.9);
+  ASSERT_EQ(found.clusters->size(), 1U);
+  EXPECT_EQ(found.clusters->at(0).members.size(), 5U);
+  EXPECT_GE(found.clusters->at(0).r2, 0.9);
   EXPECT_EQ(found.selected.size(), 41U);
   EXPECT_EQ(found.removed.size(), 5U);
   for (const RemovedFeature& removed : found.removed) {

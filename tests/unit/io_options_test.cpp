@@ -272,14 +272,14 @@ TEST_F(IoOptionsTest, ProgressAndInterruption) {
   while (text.size() < (6U << 20U)) text += "1.25,7\n";
   const std::string path = file("a.csv", text);
   Stopper progress;
-  EXPECT_NE(open_table(path, {}, warnings_, progress), nullptr);
+  EXPECT_NE(open_table(path, {}, progress).source, nullptr);
   EXPECT_EQ(progress.what_, "reading " + path);
   EXPECT_EQ(progress.total_, text.size());
   EXPECT_EQ(progress.done_, text.size());
   EXPECT_TRUE(progress.ended_);
   progress.stop_ = true;
   try {
-    const auto table = open_table(path, {}, warnings_, progress);
+    const auto table = open_table(path, {}, progress).source;
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::interrupted);

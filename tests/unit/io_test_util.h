@@ -51,9 +51,10 @@ class IoTest : public ::testing::Test {
   }
 
   std::unique_ptr<Source> open(const std::string& path, const ReadOptions& options = {}) {
-    NoProgress progress;
     warnings_.clear();
-    return open_table(path, options, warnings_, progress);
+    InputTable input = open_table(path, options);
+    warnings_ = std::move(input.warnings);
+    return std::move(input.source);
   }
 
   // The message of the error that opening gives, without the folder.

@@ -39,11 +39,11 @@ TEST(Visible, CutsBetweenCharacters) {
 }
 
 TEST(Visible, ReportsHoldNothingElse) {
-  SelectResult result;
+  Report<SffsResult> result;
   result.source = "a\u009b.csv";
   result.label = "y\u202e";
   result.parameters = {{"search", std::string("beam:\033[2J")}, {"depth", std::uint64_t{2}}};
-  result.selected = {{"x\u0090", 0, 1, 1, 0.5, 0.1}};
+  result.selected = {{0, 1, 1, 0.5, 0.1, "x\u0090", 0}};
   const std::string report = to_report(result, {80, false});
   EXPECT_THAT(report, HasSubstr("a\\u009b.csv"));
   EXPECT_THAT(report, HasSubstr("y\\u202e"));

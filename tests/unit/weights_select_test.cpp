@@ -236,7 +236,7 @@ TEST(WeightsSelect, RowsOfWeightZeroBringNoClass) {
   SffsOptions options;
   options.k = 1;
   const SffsResult result = sffs(WeightedSource(rows, weights), options, progress);
-  EXPECT_THAT(result.classes, ::testing::ElementsAre("b", "c"));
+  EXPECT_THAT(result.classes.value(), ::testing::ElementsAre("b", "c"));
 }
 
 TEST(WeightsSelect, ShufflesKeepWeightsWithTheLabel) {

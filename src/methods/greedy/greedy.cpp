@@ -13,6 +13,7 @@
 #include "data/design_budget.h"
 #include "device/algebra.h"
 #include "equation/equations.h"
+#include "equation/named_removals.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
 #include "methods/greedy/entropy_bound.h"
@@ -75,6 +76,8 @@ class Greedy {
       result_.trace.push_back(largest_left());
     }
     report(threshold);
+    put_names(result_.selected, source_.schema());
+    name_removals(result_.removed, source_.schema());
     return std::move(result_);
   }
 

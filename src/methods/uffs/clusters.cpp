@@ -16,6 +16,7 @@
 #include "equation/confirmation.h"
 #include "equation/equations.h"
 #include "equation/fit_judge.h"
+#include "equation/named_removals.h"
 #include "equation/sheet.h"
 #include "fsieve/error.h"
 #include "fsieve/uffs.h"
@@ -158,6 +159,7 @@ class Clusters {
     }
     if (columns.size() > 1) group(columns);
     report();
+    result_.clusters = std::move(clusters_);
     return std::move(result_);
   }
 
@@ -189,12 +191,12 @@ class Clusters {
       }
       cluster.r2 = 1 - group.apart;
       put_first_what_stays(values, sheet.rows, group.members, cluster);
-      result_.clusters.push_back(std::move(cluster));
+      clusters_.push_back(std::move(cluster));
     }
     take_out_unconfirmed(r2);
-    std::stable_sort(
-        result_.clusters.begin(), result_.clusters.end(),
-        [](const Cluster& a, const Cluster& b) { return a.members.size() > b.members.size(); });
+    std::stable_sort(clusters_.begin(), clusters_.end(), [](const Cluster& a, const Cluster& b) {
+      return a.members.size() > b.members.size();
+    });
   }
 
   // Of protected members, else of all, the one that is nearest to the others; then the first in the
@@ -231,7 +233,7 @@ class Clusters {
   void take_out_unconfirmed(double r2) {
     std::vector<FitTask> tasks;
     std::vector<std::size_t> targets;
-    for (const Cluster& cluster : result_.clusters) {
+    for (const Cluster& cluster : clusters_) {
       const auto stays = static_cast<std::uint32_t>(design_.features[cluster.members[0]].first);
       for (std::size_t m = 1; m < cluster.members.size(); ++m) {
         targets.push_back(design_.features[cluster.members[m]].first);
@@ -243,7 +245,7 @@ class Clusters {
     const std::vector<HeldOutFit> judged = judge.judge(targets, fits);
     const double columns = std::log(static_cast<double>(design_.columns.size()));
     std::size_t next = 0;
-    for (Cluster& cluster : result_.clusters) {
+    for (Cluster& cluster : clusters_) {
       std::vector<std::size_t> members{cluster.members[0]};
       for (std::size_t m = 1; m < cluster.members.size(); ++m, ++next) {
         Confirmation one(std::sqrt(1 - r2), design_.weight, 1);
@@ -254,8 +256,7 @@ class Clusters {
       }
       cluster.members = std::move(members);
     }
-    std::erase_if(result_.clusters,
-                  [](const Cluster& cluster) { return cluster.members.size() < 2; });
+    std::erase_if(clusters_, [](const Cluster& cluster) { return cluster.members.size() < 2; });
   }
 
   void report() {
@@ -289,6 +290,7 @@ class Clusters {
   Design design_;
   std::vector<bool> protected_;
   std::map<std::size_t, Fit> fits_;  // by feature: of those that may go
+  std::vector<Cluster> clusters_;
   UffsResult result_;
 };
 
@@ -305,11 +307,16 @@ UffsResult interchangeable(const Source& source, const UffsOptions& options,
   const SortedSource sorted(*checked);
   UffsResult result =
       within(context, [&] { return Clusters(sorted, options, context.watcher()).run(); });
-  for (Cluster& cluster : result.clusters) {
-    for (std::size_t& member : cluster.members) member = sorted.position(member);
+  for (Cluster& cluster : *result.clusters) {
+    for (std::size_t& member : cluster.members) {
+      member = sorted.position(member);
+      cluster.names.push_back(source.schema().features[member].name);
+    }
   }
   put_back(result.selected, sorted);
   put_back(result.removed, sorted);
+  put_names(result.selected, source.schema());
+  name_removals(result.removed, source.schema());
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "base/run_context.h"
 #include "data/design_budget.h"
 #include "equation/equations.h"
+#include "equation/named_removals.h"
 #include "fsieve/error.h"
 #include "methods/uffs/confirm.h"
 #include "methods/uffs/group_walk.h"
@@ -281,14 +282,19 @@ class Uffs {
 
 UffsResult uffs(const Source& source, const UffsOptions& options, const RunContext& context) {
   const CheckedInput checked(source);
+  UffsResult result;
   if (effective_order(options) != Order::automatic || as_sums(source) != nullptr) {
-    return within(context, [&] { return Uffs(*checked, options, context).run(); });
+    result = within(context, [&] { return Uffs(*checked, options, context).run(); });
+  } else {
+    // In byte order of the names, and back: what is computed does not depend on where columns
+    // stand.
+    const SortedSource sorted(*checked);
+    result = within(context, [&] { return Uffs(sorted, options, context).run(); });
+    put_back(result.selected, sorted);
+    put_back(result.removed, sorted);
   }
-  // In byte order of the names, and back: what is computed does not depend on where columns stand.
-  const SortedSource sorted(*checked);
-  UffsResult result = within(context, [&] { return Uffs(sorted, options, context).run(); });
-  put_back(result.selected, sorted);
-  put_back(result.removed, sorted);
+  put_names(result.selected, source.schema());
+  name_removals(result.removed, source.schema());
   return result;
 }
 
