@@ -39,7 +39,7 @@ def shown(library):
 def declared(name):
     """Is fsieve::NAME… in a public header, or fsieve::room::NAME… needed by libfsieve_io?"""
     first, _, rest = name.partition("::")
-    return first == "fsieve" and (rest.partition("::")[0] in NAMES or rest.startswith(tuple(FOR_IO)))
+    return first == "fsieve" and (re.split("::|<", rest)[0] in NAMES or rest.startswith(tuple(FOR_IO)))
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=lambda path: path.name)
