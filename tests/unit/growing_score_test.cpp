@@ -12,7 +12,7 @@
 namespace fsieve {
 namespace {
 
-constexpr std::size_t table_rows = 700;
+constexpr std::size_t scored_rows = 700;
 
 std::vector<double> noise(std::mt19937_64& random, std::size_t count) {
   std::normal_distribution<double> normal;
@@ -24,16 +24,16 @@ std::vector<double> noise(std::mt19937_64& random, std::size_t count) {
 // `classes`: 0 for a number.
 Label label_of(std::size_t classes, bool weighted, std::mt19937_64& random) {
   Label label;
-  label.rows = table_rows;
+  label.rows = scored_rows;
   label.classification = classes > 0;
   for (std::size_t c = 0; c < classes; ++c) label.classes.push_back(std::to_string(c));
-  for (std::size_t i = 0; i < table_rows; ++i) {
+  for (std::size_t i = 0; i < scored_rows; ++i) {
     if (classes > 0) label.codes.push_back(random() % classes);
     if (classes == 2) label.numbers.push_back(label.codes[i] == 0 ? -1 : 1);
     if (weighted) label.weights.push_back(static_cast<double>(1 + random() % 3));
   }
-  if (classes == 0) label.numbers = noise(random, table_rows);
-  for (std::size_t i = 0; i < table_rows; ++i) label.weight += label.weight_of(i);
+  if (classes == 0) label.numbers = noise(random, scored_rows);
+  for (std::size_t i = 0; i < scored_rows; ++i) label.weight += label.weight_of(i);
   return label;
 }
 
@@ -69,8 +69,8 @@ TEST(GrowingScore, IsTheScoreOfTheWholeSpan) {
   for (const std::size_t classes : {0U, 2U, 3U, 7U}) {
     for (const bool weighted : {false, true}) {
       const Label label = label_of(classes, weighted, random);
-      std::vector<double> constant(table_rows);
-      for (std::size_t i = 0; i < table_rows; ++i) {
+      std::vector<double> constant(scored_rows);
+      for (std::size_t i = 0; i < scored_rows; ++i) {
         constant[i] = std::sqrt(label.weight_of(i) / label.weight);
       }
       Span span(constant);
@@ -80,25 +80,25 @@ TEST(GrowingScore, IsTheScoreOfTheWholeSpan) {
       for (std::size_t step = 0; step < 6; ++step) {
         const std::size_t known = own.functions();
         const std::span<const double> added(span.functions(known),
-                                            (span.rank() - known) * table_rows);
+                                            (span.rank() - known) * scored_rows);
         own.add(added);
         followed.add(added);
         for (std::size_t k = known; k < span.rank(); ++k) {
           for (std::size_t y = 0; y < label.columns(); ++y) {
             double inner = 0;
-            for (std::size_t i = 0; i < table_rows; ++i) {
-              inner += span.functions(k)[i] * left[y * table_rows + i];
+            for (std::size_t i = 0; i < scored_rows; ++i) {
+              inner += span.functions(k)[i] * left[y * scored_rows + i];
             }
-            for (std::size_t i = 0; i < table_rows; ++i)
-              left[y * table_rows + i] -= inner * span.functions(k)[i];
+            for (std::size_t i = 0; i < scored_rows; ++i)
+              left[y * scored_rows + i] -= inner * span.functions(k)[i];
           }
         }
         const double expected = anew(label, span);
         EXPECT_NEAR(own.score({}), expected, 1e-12) << classes << " classes, step " << step;
         EXPECT_NEAR(followed.score(left), expected, 1e-12) << classes << " classes, step " << step;
-        EXPECT_NEAR(span_score(label, {span.functions(), span.rank() * table_rows}), expected,
+        EXPECT_NEAR(span_score(label, {span.functions(), span.rank() * scored_rows}), expected,
                     1e-12);
-        span.add(noise(random, (1 + step % 3) * table_rows), 1e-9);
+        span.add(noise(random, (1 + step % 3) * scored_rows), 1e-9);
       }
     }
   }

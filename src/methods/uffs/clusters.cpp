@@ -11,19 +11,17 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "base/run_context.h"
 #include "data/design.h"
 #include "equation/confirmation.h"
 #include "equation/equations.h"
 #include "equation/fit_judge.h"
-#include "equation/named_removals.h"
 #include "equation/sheet.h"
 #include "fsieve/error.h"
 #include "fsieve/uffs.h"
 #include "linalg/blas.h"
+#include "methods/uffs/in_name_order.h"
 #include "methods/uffs/protected_features.h"
 #include "source/checked_source.h"
-#include "source/sorted_source.h"
 #include "span/parity_sums.h"
 #include "stats/f_tail.h"
 
@@ -303,21 +301,9 @@ UffsResult interchangeable(const Source& source, const UffsOptions& options,
     throw Error("--clusters needs the rows, of which only sums were kept", Error::Kind::usage);
   }
   const CheckedInput checked(source);
-  // In byte order of the names: what is computed does not depend on where columns stand.
-  const SortedSource sorted(*checked);
-  UffsResult result =
-      within(context, [&] { return Clusters(sorted, options, context.watcher()).run(); });
-  for (Cluster& cluster : *result.clusters) {
-    for (std::size_t& member : cluster.members) {
-      member = sorted.position(member);
-      cluster.names.push_back(source.schema().features[member].name);
-    }
-  }
-  put_back(result.selected, sorted);
-  put_back(result.removed, sorted);
-  put_names(result.selected, source.schema());
-  name_removals(result.removed, source.schema());
-  return result;
+  return in_name_order(*checked, context, [&](const Source& table) {
+    return Clusters(table, options, context.watcher()).run();
+  });
 }
 
 }  // namespace fsieve

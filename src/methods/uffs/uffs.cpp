@@ -8,13 +8,12 @@
 #include <set>
 #include <utility>
 
-#include "base/run_context.h"
 #include "data/design_budget.h"
 #include "equation/equations.h"
-#include "equation/named_removals.h"
 #include "fsieve/error.h"
 #include "methods/uffs/confirm.h"
 #include "methods/uffs/group_walk.h"
+#include "methods/uffs/in_name_order.h"
 #include "methods/uffs/outcome.h"
 #include "methods/uffs/problem.h"
 #include "methods/uffs/stage_rows.h"
@@ -22,7 +21,6 @@
 #include "methods/uffs/warnings.h"
 #include "relations/discovery.h"
 #include "source/checked_source.h"
-#include "source/sorted_source.h"
 #include "span/ledger.h"
 #include "span/parity_sums.h"
 
@@ -282,19 +280,12 @@ class Uffs {
 
 UffsResult uffs(const Source& source, const UffsOptions& options, const RunContext& context) {
   const CheckedInput checked(source);
-  UffsResult result;
-  if (effective_order(options) != Order::automatic || as_sums(source) != nullptr) {
-    result = within(context, [&] { return Uffs(*checked, options, context).run(); });
-  } else {
-    // In byte order of the names, and back: what is computed does not depend on where columns
-    // stand.
-    const SortedSource sorted(*checked);
-    result = within(context, [&] { return Uffs(sorted, options, context).run(); });
-    put_back(result.selected, sorted);
-    put_back(result.removed, sorted);
+  const auto run = [&](const Source& table) { return Uffs(table, options, context).run(); };
+  if (effective_order(options) == Order::automatic && as_sums(source) == nullptr) {
+    return in_name_order(*checked, context, run);
   }
-  put_names(result.selected, source.schema());
-  name_removals(result.removed, source.schema());
+  UffsResult result = within(context, [&] { return run(*checked); });
+  name_features(result, source.schema());
   return result;
 }
 
