@@ -136,6 +136,32 @@ TEST(Sffs, TakesOneOfManyCopies) {
   }
 }
 
+// A copy in another unit says as much of the label as the feature, and nothing beside it. It was
+// taken before noise, and before weak features.
+TEST(Sffs, CopiesOfSelectedFeaturesComeLast) {
+  Random random(4);
+  Columns columns;
+  for (int j = 0; j < 8; ++j) columns.push_back(random.normals(400));
+  columns.push_back(testing::sum(-2.5, columns[1], 0, columns[0]));
+  columns.push_back(testing::sum(0.1, columns[6], 0, columns[0]));
+  columns.push_back(sign_of(testing::sum(1, columns[1], 0.8, columns[6])));
+  const MemorySource source = last_as_label(columns);
+  for (const int depth : {1, 2}) {
+    const SffsResult all = sffs(source, options_for(10, depth));
+    ASSERT_EQ(all.selected.size(), 10U);
+    std::vector<std::size_t> last{all.selected[8].feature, all.selected[9].feature};
+    std::sort(last.begin(), last.end());
+    EXPECT_THAT(last, ::testing::ElementsAre(8, 9)) << depth;
+    const SffsResult nine = sffs(source, options_for(9, depth));
+    for (std::size_t i = 0; i < 9; ++i) {
+      EXPECT_EQ(nine.selected[i].feature, all.selected[i].feature) << depth << ", " << i;
+    }
+  }
+  SffsOptions kept = options_for(3, 1);
+  kept.keep = {source.schema().features[8].name};
+  EXPECT_EQ(sffs(source, kept).selected[0].feature, 8U);
+}
+
 TEST(Sffs, GivesEquationsOfReducedFeaturesUnlessTheyAreNotWanted) {
   Random random(3);
   Columns columns{random.normals(200), random.normals(200)};

@@ -19,25 +19,44 @@ ForwardSearch::ForwardSearch(const SearchTerms& terms, Progress& progress)
       candidates_(terms, device_),
       evidence_(terms, candidates_),
       choice_(terms, candidates_, evidence_) {
-  for (const std::size_t feature : terms.wishes.keep) std::erase(free_, feature);
+  if (terms.options.k) {
+    std::vector<bool> candidate(terms.data.design.features.size());
+    for (const std::size_t feature : free_) candidate[feature] = true;
+    std::copy_if(terms.data.features.begin(), terms.data.features.end(),
+                 std::back_inserter(copies_),
+                 [&](std::size_t feature) { return !candidate[feature]; });
+  }
+  for (const std::size_t feature : terms.wishes.keep) {
+    std::erase(free_, feature);
+    std::erase(copies_, feature);
+  }
 }
 
 ForwardResult ForwardSearch::run() {
   const std::size_t wanted = terms_.options.k.value_or(terms_.data.features.size());
   progress_.begin("searching", wanted);
   const bool any = !free_.empty() || !terms_.wishes.keep.empty();
-  for (int number = 1; result_.selected.size() < wanted && (number == 1 ? any : !free_.empty());
+  for (int number = 1; result_.selected.size() < wanted && (number == 1 ? any : any_free());
        ++number) {
     const std::size_t before = result_.selected.size();
     // The kept features are selected in the first round, and begin the later ones.
     const std::size_t again = number == 1 ? 0 : terms_.wishes.keep.size();
     finish(run_round(wanted - before + again), wanted, number);
-    if (!terms_.options.k || result_.selected.size() == before) break;
+    if (!terms_.options.k) break;
+    if (result_.selected.size() == before) free_.clear();
   }
   progress_.end();
   if (result_.steps.size() > terms_.options.top) result_.steps.resize(terms_.options.top);
   result_.warnings = choice_.warnings();
   return std::move(result_);
+}
+
+// A copy of a feature is as good as that one for the label, and no good beside it.
+bool ForwardSearch::any_free() {
+  if (!free_.empty() || copies_.empty()) return !free_.empty();
+  free_.swap(copies_);
+  untouched_.reset();
+  return true;
 }
 
 // Explains the label with the features that are free, until nothing convinces.

@@ -30,6 +30,7 @@ class ForwardSearch {
   [[nodiscard]] ForwardResult run();
 
  private:
+  [[nodiscard]] bool any_free();
   [[nodiscard]] RoundState run_round(std::size_t room);
   [[nodiscard]] const Round& untouched();
   [[nodiscard]] double work_of_estimates() const;
@@ -43,6 +44,7 @@ class ForwardSearch {
   const SearchTerms& terms_;
   Progress& progress_;
   std::vector<std::size_t> free_;
+  std::vector<std::size_t> copies_;  // of other features: free when those are taken
   SearchDevice device_;
   StepCandidates candidates_;
   StepEvidence evidence_;

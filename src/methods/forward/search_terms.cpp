@@ -26,6 +26,6 @@ SearchTerms::SearchTerms(const SupervisedData& seen, const Label& given, const S
       at_level(level_asked(asked)),
       width(asked.search == Search::beam ? asked.beam : 1),
       reach(at_level ? std::max(width, tried_at_level) : width),
-      candidates(asked.k ? seen.features : without_near_copies(seen)) {}
+      candidates(without_near_copies(seen)) {}
 
 }  // namespace fsieve::methods

@@ -23,7 +23,8 @@ struct SearchTerms {
   bool at_level;         // steps must convince at a level that was asked for
   std::size_t width;     // of the beam
   std::size_t reach;     // steps of a kind that may be tried
-  // What a level is shared among. Where so many are wanted as convince, copies say nothing more.
+  // What steps choose from, and a level is shared among. Copies of other features say nothing more:
+  // they come last where so many are wanted, and never where so many as convince.
   std::vector<std::size_t> candidates;
 };
 
