@@ -8,6 +8,8 @@
 
 --draws N per cell, --first S is the first seed, --cells TEXT keeps the cells whose name has it,
 --options "..." goes to the program. The environment variable FSIEVE names another program.
+noise and large with --record FILE: every draw is written there, and a later run goes on from it, the cheapest
+cells first; --limit SECONDS ends it. The table printed is that of all draws in the file.
 """
 
 import argparse
@@ -21,6 +23,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common.program import chosen, on_arrays  # noqa: E402
+from record import Record, fill  # noqa: E402
 
 
 def zero_inflated(g, n, p):
@@ -118,19 +121,21 @@ def certain(X, y, depth, task, options, seed=0):
     return chosen(result), [feature["p_value"] for feature in result["selected"]]
 
 
+def alarm(cell, seed, options):
+    """Whether something was selected, and the smallest p-value."""
+    feature, label, n, p, depth = cell
+    g = np.random.default_rng([seed, n, p, depth, crc32(feature.encode()), crc32(label.encode())])
+    X, y, task = draw_noise(g, feature, label, n, p)
+    names = ",".join(f"x{j + 1}" for j in range(p))
+    levels = ["--categorical", names] if feature == "genotypes" else []
+    selected, p_values = certain(X, y, depth, task, [*levels, *options])
+    return bool(selected), min([1.0, *p_values])
+
+
 def alarms(cell, draws, first, options):
     """In how many draws something was selected, and the smallest p-value."""
-    feature, label, n, p, depth = cell
-    found, smallest = 0, 1.0
-    for seed in range(first, first + draws):
-        g = np.random.default_rng([seed, n, p, depth, crc32(feature.encode()), crc32(label.encode())])
-        X, y, task = draw_noise(g, feature, label, n, p)
-        names = ",".join(f"x{j + 1}" for j in range(p))
-        levels = ["--categorical", names] if feature == "genotypes" else []
-        selected, p_values = certain(X, y, depth, task, [*levels, *options])
-        found += bool(selected)
-        smallest = min([smallest, *p_values])
-    return found, smallest
+    found = [alarm(cell, seed, options) for seed in range(first, first + draws)]
+    return sum(own for own, _ in found), min(p for _, p in found)
 
 
 def binomial_bound(draws, share, chance):
@@ -151,6 +156,19 @@ def noise(cells, draws, first, options):
         feature, label, n, p, depth = cell
         print(f"| {feature} | {label} | {n} x {p}, {depth} | {found} | {smallest:.1e} |", flush=True)
         total, runs = total + found, runs + draws
+    print(f"\n{total} alarms in {runs} runs; 99 % of runs at level 0.01 have at most {binomial_bound(runs, 0.01, 0.01)}")
+
+
+def recorded_noise(path, cells, draws, first, options, limit):
+    record = Record(path)
+    fill(record, cells, draws, first, lambda cell, seed: alarm(cell, seed, options), limit)
+    print("| features | label | rows x columns, depth | draws | alarms | smallest p |\n|---|---|---|---|---|---|")
+    total = runs = 0
+    for cell in cells:
+        feature, label, n, p, depth = cell
+        drawn, found, smallest = record.counts(" ".join(map(str, cell)))
+        print(f"| {feature} | {label} | {n} x {p}, {depth} | {drawn} | {found} | {smallest:.1e} |")
+        total, runs = total + found, runs + drawn
     print(f"\n{total} alarms in {runs} runs; 99 % of runs at level 0.01 have at most {binomial_bound(runs, 0.01, 0.01)}")
 
 
@@ -235,12 +253,17 @@ def main():
     parser.add_argument("--cells", default="")
     parser.add_argument("--depths", default="")
     parser.add_argument("--options", default="")
+    parser.add_argument("--record", help="file of the draws of noise and large")
+    parser.add_argument("--limit", type=float, help="seconds after which no draw begins, with --record")
     arguments = parser.parse_args()
     options = arguments.options.split()
     if arguments.table in ("noise", "large"):
         cells = noise_cells() if arguments.table == "noise" else large_cells()
         kept = [c for c in cells if arguments.cells in " ".join(map(str, c))]
-        noise(kept, arguments.draws, arguments.first, options)
+        if arguments.record:
+            recorded_noise(arguments.record, kept, arguments.draws, arguments.first, options, arguments.limit)
+        else:
+            noise(kept, arguments.draws, arguments.first, options)
         return
     if arguments.table == "uniform":
         kept = [c for c in uniform_cells() if arguments.cells in " ".join(map(str, c))]
