@@ -23,8 +23,9 @@ using blas::Op;
 constexpr std::size_t checked_rows = 512;
 // Sums of this many claims are formed in one pass over the rows.
 constexpr std::size_t pass_values = std::size_t{4} << 20U;
-// A row with less than this of its own leverage missing determines a coefficient alone.
-constexpr double alone = 1e-9;
+// A row with less than this of its own leverage missing determines a coefficient alone. Columns
+// that nearly equal each other cost the leverage half of its digits.
+constexpr double alone = 1e-6;
 constexpr double outside_bulk = 0.025;  // on either side
 // A relation that only few rows carry explains nothing of the others.
 constexpr double most_of_bulk = 0.5;
@@ -50,7 +51,9 @@ struct Task {
 enum Measure : std::size_t {
   squares,   // of the residual
   left_out,  // of the residual of each row when the others predict it
-  second,    // powers of the target less its mean
+  left_out_fourth,
+  left_out_second,  // products of the squares of both
+  second,           // powers of the target less its mean
   fourth,
   typical_rows,
   bulk,  // rows, sums of the target less its mean there, and squares
@@ -159,6 +162,8 @@ void add_to_measures(const Task& task, const Slice& slice, double* sums) {
     const double others = 1 - leverage[i] > alone ? left / (1 - leverage[i]) : centred;
     sums[squares] += weight * left * left;
     sums[left_out] += weight * others * others;
+    sums[left_out_fourth] += weight * others * others * others * others;
+    sums[left_out_second] += square * others * others;
     sums[second] += square;
     sums[fourth] += square * centred * centred;
     if (target[i] == task.typical) sums[typical_rows] += weight;
@@ -339,12 +344,34 @@ void refine(Task& task, const double* sums, Claim& claim) {
   add_step(task.scaling, step, claim);
 }
 
+// What is left is a ratio of two sums over rows; a row's part in its logarithm is the share that
+// the row has in the one less its share in the other.
+double spread_of(const double* sums) {
+  if (!(sums[left_out] > 0)) return 0;
+  const double left = sums[left_out_fourth] / sums[left_out] / sums[left_out];
+  const double target = sums[fourth] / sums[second] / sums[second];
+  const double both = sums[left_out_second] / sums[left_out] / sums[second];
+  const double spread = left + target - 2 * both;
+  return std::isfinite(spread) ? std::max(spread, 0.0) : 0;
+}
+
+bool names_one_column(const Claim& claim) {
+  std::size_t columns = 0;
+  for (const PowerProduct& product : claim.products) {
+    if (product.size() > 1 || (product.size() == 1 && product[0].power != 1)) return false;
+    columns += product.size();
+  }
+  return columns == 1;
+}
+
 HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
   HeldOutFit result;
+  result.copy = names_one_column(*task.claim);
   const double deviation = design.columns[task.claim->target].deviation;
   const double total = design.weight * deviation * deviation;
   result.left = sums[squares] / total;
   result.left_out = sums[left_out] / total;
+  result.spread = spread_of(sums);
   result.carriers = sums[second] * sums[second] / sums[fourth];
   const double others = design.weight - sums[typical_rows];
   result.arrangements =

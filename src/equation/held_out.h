@@ -16,12 +16,14 @@ namespace fsieve::inline equation {
 struct HeldOutFit {
   double left = 1;      // by the fit to all rows
   double left_out = 1;  // each row predicted by an equation fitted to the others
+  double spread = 0;    // variance, over draws of as many rows, of the logarithm of `left_out`
   // On how much evidence that stands.
   double carriers = 0;      // how many rows carry the target's variance: all of them, or a few
   double arrangements = 0;  // logarithm of the number of columns with the same values; infinite
                             // where most values are different
   double bulk_rows = 0;     // rows without outliers; 0: the target has one value there
   double bulk_left = 1;     // by the fit to all rows
+  bool copy = false;        // the target is another column up to unit and origin
 };
 
 // Refits the coefficients, which are near those of least squares, to all rows and judges them. The

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/parallel.h"
+#include "equation/confirmation.h"
 #include "equation/small_solve.h"
 #include "linalg/blas.h"
 
@@ -109,18 +111,18 @@ class PartedFit {
     }
   }
 
-  // The squares that are left of the target (standardised) when every part is predicted by the
-  // others. These are added up each time: of a term that one part alone has, a difference would
-  // leave rounding where there is nothing.
-  [[nodiscard]] double left_out() const {
+  // The squares that are left of the target (standardised) in each part when the others predict
+  // it. These are added up each time: of a term that one part alone has, a difference would leave
+  // rounding where there is nothing.
+  [[nodiscard]] std::vector<double> left_out() const {
     const std::size_t size = directions_.size();
-    double left = 0;
+    std::vector<double> left;
     for (std::size_t out = 0; out < parts_.size(); ++out) {
       Normal others{std::vector<double>(size * size), std::vector<double>(size)};
       for (std::size_t k = 0; k < parts_.size(); ++k) {
         if (k != out) others.add(parts_[k]);
       }
-      left += left_of(parts_[out], coefficients(others));
+      left.push_back(left_of(parts_[out], coefficients(others)));
     }
     return left;
   }
@@ -179,6 +181,24 @@ class PartedFit {
   std::vector<Normal> parts_;
 };
 
+bool names_one_column(const Fit& fit) {
+  return fit.length() == 1 &&
+         std::all_of(fit.terms.begin(), fit.terms.end(),
+                     [](const FittedTerm& term) { return term.product.size() <= 1; });
+}
+
+// How uneven parts of rows are, whose sum this is: the part of a single row in it, squared and
+// summed over the rows, is not known without them, but parts of many rows say as much.
+double unevenness(const std::vector<double>& parts, double sum) {
+  double squares = 0;
+  if (!(sum > 0)) return squares;
+  for (const double part : parts) {
+    const double share = part / sum - 1 / static_cast<double>(parts.size());
+    squares += share * share;
+  }
+  return squares;
+}
+
 }  // namespace
 
 std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& design,
@@ -189,11 +209,16 @@ std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& d
     const DesignColumn& column = design.columns[targets[t]];
     HeldOutFit& result = results[t];
     result.left = 1 - fits[t].r2_fit;
-    result.left_out = PartedFit(sums, design, targets[t], fits[t]).left_out() / design.weight;
+    result.copy = names_one_column(fits[t]);
+    const std::vector<double> parts = PartedFit(sums, design, targets[t], fits[t]).left_out();
+    const double left = std::accumulate(parts.begin(), parts.end(), 0.0);
+    result.left_out = left / design.weight;
     const ColumnShapes& shapes = *sums.sums().shapes();
     result.carriers = shapes.carriers(column.feature, column.mean);
     result.arrangements = shapes.log_arrangements(column.feature);
-    fits[t].r2 = 1 - result.left_out;
+    result.spread =
+        unevenness(parts, left) + std::max(1 / result.carriers - 1 / design.weight, 0.0);
+    fits[t].r2 = promised_r2(result, design.weight);
   });
   return results;
 }

@@ -64,15 +64,25 @@ void warn_of_weak_equations(UffsResult& result) {
   for (const StageReport& stage : result.stages) {
     weak = std::min(weak, 1 - stage.epsilon * stage.epsilon - slack);
   }
-  const auto weak_ones = std::count_if(
-      result.removed.begin(), result.removed.end(), [&](const RemovedFeature& removed) {
-        return std::any_of(removed.equations.begin(), removed.equations.end(),
-                           [&](const Equation& equation) { return equation.r2 < weak; });
-      });
+  std::size_t weak_ones = 0;
+  std::size_t thin_ones = 0;
+  for (const RemovedFeature& removed : result.removed) {
+    const auto& equations = removed.equations;
+    const auto is_weak = [&](const Equation& equation) { return equation.r2 < weak; };
+    const auto fits = [](const Equation& equation) { return equation.r2_fit >= 1 - exact_share; };
+    if (std::none_of(equations.begin(), equations.end(), is_weak)) continue;
+    ++(std::all_of(equations.begin(), equations.end(), fits) ? thin_ones : weak_ones);
+  }
   if (weak_ones > 0) {
     result.warnings.push_back(
         fmt::format("{} removed features cannot be computed from the kept ones (R² below {:.3g})",
                     weak_ones, weak));
+  }
+  if (thin_ones > 0) {
+    result.warnings.push_back(fmt::format(
+        "{} removed features are the same as kept ones in all rows, but differ from their usual "
+        "value in few: how far other rows agree is not known (see their R²)",
+        thin_ones));
   }
 }
 
