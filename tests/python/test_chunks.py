@@ -147,9 +147,9 @@ def test_only_what_other_rows_confirm_is_removed():
 
 def test_r2_is_that_of_other_rows():
     rng = np.random.default_rng(6)
-    x = rng.normal(size=(60, 3))
-    x = np.column_stack([x, x[:, 0] - x[:, 1] + 0.05 * rng.normal(size=60)])
-    [feature] = UFFS(stages="1").partial_fit(x[:20]).partial_fit(x[20:]).removed_
+    x = rng.normal(size=(100, 3))
+    x = np.column_stack([x, x[:, 0] - x[:, 1] + 0.05 * rng.normal(size=100)])
+    [feature] = UFFS(stages="1").partial_fit(x[:30]).partial_fit(x[30:]).removed_
     equation = feature["equation"]
     assert 0.99 < equation["r2"] < equation["r2_fit"] < 1
     [alone] = UFFS(stages="1", order="input").fit(x).removed_

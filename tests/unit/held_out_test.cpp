@@ -147,7 +147,8 @@ TEST(HeldOutFit, ARowThatAloneDeterminesATermIsNotPredicted) {
   EXPECT_NEAR(found.left_out, 0.98, 1e-9);
 }
 
-// COIL20, one half: f31 = 1387·f0 − 1503·f1 + 117·f1023 had an R² of 0.9998, and −5.6e6 on other rows.
+// COIL20, one half: f31 = 1387·f0 − 1503·f1 + 117·f1023 had an R² of 0.9998, and −5.6e6 on other
+// rows.
 TEST(HeldOutFit, RowsThatAloneTellNearlyEqualColumnsApartAreNotPredicted) {
   constexpr double unit = 1.0 / 4080;
   Random random(3);
