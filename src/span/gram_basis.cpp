@@ -12,6 +12,7 @@
 #include "span/explain.h"
 #include "span/group_basis.h"
 #include "span/inner_products.h"
+#include "span/spread.h"
 #include "span/wave.h"
 #include "span/wave_on_demand.h"
 
@@ -61,7 +62,7 @@ struct Turn {
   Test test;
 };
 
-class GramBasis final : public GroupBasis {
+class GramBasis final : public ScreenBasis {
  public:
   GramBasis(const Source& source, const Design& design, const GroupPlan& plan, Progress& progress)
       : source_(source),
@@ -104,6 +105,10 @@ class GramBasis final : public GroupBasis {
         [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; },
         progress_);
   }
+
+  [[nodiscard]] std::vector<Spread> spreads(const std::vector<std::size_t>& features,
+                                            const Ledger& ledger, bool tails) const override;
+  [[nodiscard]] double least_left() const override;
 
   [[nodiscard]] std::size_t members() const override { return members_; }
   [[nodiscard]] std::size_t rank() const override { return kept_.size(); }
@@ -254,7 +259,7 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
   const auto on_demand = [&] {
     WaveOnDemand matrix(source_, design_, kept_, wave.parities, trivial, wave.singles,
                         lower_.data(), coordinates, plan_.columns.get(),
-                        4 * kept_.size() >= 3 * subsets_.size(), progress_);
+                        4 * kept_.size() >= 3 * subsets_.size(), plan_.narrow, progress_);
     return run_on(matrix, wave, trivial, order, ledger);
   };
   if (surprising_products_) return *on_demand();
@@ -431,6 +436,44 @@ void GramBasis::commit(const Wave& wave, const Matrix& matrix, const std::vector
   }
 }
 
+std::vector<Spread> GramBasis::spreads(const std::vector<std::size_t>& features,
+                                       const Ledger& ledger, bool tails) const {
+  const std::size_t stride = design_.columns.size();
+  std::vector<Leftover> wanted;
+  for (const std::size_t feature : features) {
+    Leftover most{0, ledger[feature].best.rank, {}};
+    double largest = -1;
+    for (std::size_t c = design_.features[feature].first; c < design_.features[feature].last; ++c) {
+      double left = 1;
+      for (std::size_t k = 0; k < most.rank; ++k) {
+        left -= std::pow(coordinates_[c + k * stride], 2);
+      }
+      if (left <= largest) continue;
+      largest = left;
+      most.column = c;
+    }
+    for (std::size_t k = 0; k < most.rank; ++k) {
+      most.coordinates.push_back(coordinates_[most.column + k * stride]);
+    }
+    wanted.push_back(std::move(most));
+  }
+  return spreads_of(source_, design_, kept_, lower_, wanted, tails);
+}
+
+double GramBasis::least_left() const {
+  std::vector<double> squares(rank());
+  for (std::size_t k = 0; k < rank(); ++k) {
+    for (std::size_t q = k; q < rank(); ++q) {
+      squares[q] += lower_[q + k * rank()] * lower_[q + k * rank()];
+    }
+  }
+  double least = 1;
+  for (std::size_t q = 0; q < rank(); ++q) {
+    least = std::min(least, lower_[q + q * rank()] * lower_[q + q * rank()] / squares[q]);
+  }
+  return least;
+}
+
 std::vector<double> GramBasis::coordinates_of(const std::vector<std::size_t>& columns) const {
   std::vector<double> part(columns.size() * rank());
   for (std::size_t k = 0; k < rank(); ++k) {
@@ -442,6 +485,11 @@ std::vector<double> GramBasis::coordinates_of(const std::vector<std::size_t>& co
 }
 
 }  // namespace
+
+std::unique_ptr<ScreenBasis> make_screen_basis(const Source& source, const Design& design,
+                                               const GroupPlan& plan, Progress& progress) {
+  return std::make_unique<GramBasis>(source, design, plan, progress);
+}
 
 std::unique_ptr<GroupBasis> make_gram_basis(const Source& source, const Design& design,
                                             const GroupPlan& plan, Progress& progress) {

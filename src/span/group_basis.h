@@ -12,6 +12,7 @@
 #include "fsieve/source.h"
 #include "span/device_table.h"
 #include "span/ledger.h"
+#include "span/spread.h"
 #include "span/standardised_columns.h"
 
 namespace fsieve::inline span {
@@ -24,6 +25,7 @@ struct GroupPlan {
   bool explain = true;    // note which parities explain a feature as soon as it is removed
   // Of all features that are tested; none: each group standardises what it needs.
   std::shared_ptr<const StandardisedColumns> columns = nullptr;
+  bool narrow = false;  // inner products in single precision, of a table in memory
   // The same rows on a device, for the gram engine; none: the cores do the work.
   std::shared_ptr<DeviceTable> device = nullptr;
   // Design columns from which on it takes no more features, but for the second: categories of many
@@ -60,6 +62,23 @@ class GroupBasis {
   [[nodiscard]] virtual std::size_t members() const = 0;  // features that joined
   [[nodiscard]] virtual std::size_t rank() const = 0;     // functions kept, the constant included
 };
+
+// One that also tells how what is left of a feature is spread over the rows.
+class ScreenBasis : public GroupBasis {
+ public:
+  // Of what was left of these features at their tests in the ledger; of a feature of several
+  // columns, of the one with most left. `tails`: are they asked for?
+  [[nodiscard]] virtual std::vector<Spread> spreads(const std::vector<std::size_t>& features,
+                                                    const Ledger& ledger, bool tails) const = 0;
+  // The least share of the squared norm of a kept parity that those before it left.
+  [[nodiscard]] virtual double least_left() const = 0;
+};
+
+// The gram engine; `source` must be in memory.
+[[nodiscard]] std::unique_ptr<ScreenBasis> make_screen_basis(const Source& source,
+                                                             const Design& design,
+                                                             const GroupPlan& plan,
+                                                             Progress& progress);
 
 [[nodiscard]] std::unique_ptr<GroupBasis> make_gram_basis(const Source& source,
                                                           const Design& design,

@@ -6,6 +6,7 @@
 #include "base/binary.h"
 #include "base/parallel.h"
 #include "linalg/blas.h"
+#include "linalg/narrow.h"
 #include "span/parity_gram.h"
 
 namespace fsieve::inline span {
@@ -13,14 +14,34 @@ namespace fsieve::inline span {
 ProductSums::ProductSums(const Design& design, std::vector<Parity> parities,
                          std::vector<std::size_t> singles, std::vector<ProductTile> tiles,
                          std::size_t size, std::size_t counts_as,
-                         const StandardisedColumns* columns)
+                         const StandardisedColumns* columns, bool narrow)
     : rows_(design, columns_of(parities)),
       parities_(std::move(parities)),
       singles_(std::move(singles)),
       tiles_(std::move(tiles)),
       counts_as_(counts_as),
       columns_(columns),
-      sums_(size, 0.0) {}
+      narrow_(narrow),
+      wanted_(parities_.size() + singles_.size()),
+      sums_(size, 0.0) {
+  for (const ProductTile& tile : tiles_) {
+    at_hand_.push_back(at_hand(tile));
+    const auto want = [&](std::size_t first, std::size_t count) {
+      std::fill_n(wanted_.begin() + static_cast<std::ptrdiff_t>(first), count, true);
+    };
+    if (!at_hand_.back()) want(tile.row, tile.rows);
+    want(tile.column, tile.columns);
+  }
+}
+
+bool ProductSums::at_hand(const ProductTile& tile) const {
+  if (columns_ == nullptr || narrow_ || tile.diagonal || tile.row < parities_.size()) return false;
+  const std::size_t* const own = singles_.data() + (tile.row - parities_.size());
+  for (std::size_t s = 1; s < tile.rows; ++s) {
+    if (columns_->place(own[s]) != columns_->place(own[0]) + s) return false;
+  }
+  return true;
+}
 
 void ProductSums::add(const Block& block) {
   using blas::Op;
@@ -29,10 +50,18 @@ void ProductSums::add(const Block& block) {
     evaluate(block, row, count);
     in_parallel_one_by_one(tiles_.size(), [&](std::size_t k) {
       const ProductTile& t = tiles_[k];
+      if (narrow_) {
+        add_narrow(t, count);
+        return;
+      }
       const double* right = values_.data() + t.column * count;
       double* sums = sums_.data() + t.place;
       if (t.diagonal) {
         blas::syrk_lower(Op::transpose, t.columns, count, 1.0, right, count, 1.0, sums, t.stride);
+      } else if (at_hand_[k]) {
+        blas::gemm(Op::transpose, Op::none, t.rows, t.columns, count, 1.0,
+                   columns_->column(singles_[t.row - parities_.size()]) + block.first_row + row,
+                   columns_->rows(), right, count, 1.0, sums, t.stride);
       } else {
         blas::gemm(Op::transpose, Op::none, t.rows, t.columns, count, 1.0,
                    values_.data() + t.row * count, count, right, count, 1.0, sums, t.stride);
@@ -41,22 +70,59 @@ void ProductSums::add(const Block& block) {
   }
 }
 
+void ProductSums::add_narrow(const ProductTile& tile, std::size_t count) {
+  using blas::Op;
+  std::vector<float> products(tile.rows * tile.columns);
+  const float* right = floats_.data() + tile.column * count;
+  if (tile.diagonal) {
+    blas::syrk_lower(Op::transpose, tile.columns, count, 1.0F, right, count, 0.0F, products.data(),
+                     tile.rows);
+  } else {
+    blas::gemm(Op::transpose, Op::none, tile.rows, tile.columns, count, 1.0F,
+               floats_.data() + tile.row * count, count, right, count, 0.0F, products.data(),
+               tile.rows);
+  }
+  for (std::size_t c = 0; c < tile.columns; ++c) {
+    const float* from = products.data() + c * tile.rows;
+    double* to = sums_.data() + tile.place + c * tile.stride;
+    for (std::size_t r = tile.diagonal ? c : 0; r < tile.rows; ++r) {
+      to[r] += static_cast<double>(from[r]);
+    }
+  }
+}
+
 void ProductSums::evaluate(const Block& block, std::size_t row, std::size_t count) {
   rows_.fill(block, row, count);
-  values_.resize((parities_.size() + singles_.size()) * count);
-  in_parallel(parities_.size(),
-              [&](std::size_t f) { rows_.evaluate(parities_[f], values_.data() + f * count); });
   const RootWeights roots(part_of(block.weights, row, count));
-  double* const singles = values_.data() + parities_.size() * count;
-  in_parallel(singles_.size(), [&](std::size_t s) {
-    if (columns_ != nullptr) {
-      std::copy_n(columns_->column(singles_[s]) + block.first_row + row, count,
-                  singles + s * count);
-      return;
-    }
-    rows_.design().standardised(block, row, count, singles_[s], singles + s * count);
-    roots.scale(singles + s * count);
+  const std::size_t functions = parities_.size() + singles_.size();
+  if (!narrow_) {
+    values_.resize(functions * count);
+    in_parallel(functions, [&](std::size_t f) {
+      if (wanted_[f]) evaluate(block, roots, row, count, f, values_.data() + f * count);
+    });
+    return;
+  }
+  floats_.resize(functions * count);
+  in_parallel(functions, [&](std::size_t f) {
+    double values[ParityGram::slice_rows];
+    evaluate(block, roots, row, count, f, values);
+    blas::narrow(count, values, floats_.data() + f * count);
   });
+}
+
+void ProductSums::evaluate(const Block& block, const RootWeights& roots, std::size_t row,
+                           std::size_t count, std::size_t function, double* out) const {
+  if (function < parities_.size()) {
+    rows_.evaluate(parities_[function], out);
+    return;
+  }
+  const std::size_t column = singles_[function - parities_.size()];
+  if (columns_ != nullptr) {
+    std::copy_n(columns_->column(column) + block.first_row + row, count, out);
+    return;
+  }
+  rows_.design().standardised(block, row, count, column, out);
+  roots.scale(out);
 }
 
 void ProductSums::merge(const ProductSums& other) {

@@ -29,10 +29,11 @@ class ProductSums {
  public:
   // Functions are the parities, then single columns. `counts_as`: the bytes by which a fold chooses
   // how it goes through the blocks, and with it the last digits: those of all products of which
-  // these are a part. `columns`: the single columns, where they are at hand.
+  // these are a part. `columns`: the single columns, where they are at hand. `narrow`: the products
+  // of a slice of rows are summed in single precision.
   ProductSums(const Design& design, std::vector<Parity> parities, std::vector<std::size_t> singles,
               std::vector<ProductTile> tiles, std::size_t size, std::size_t counts_as,
-              const StandardisedColumns* columns = nullptr);
+              const StandardisedColumns* columns = nullptr, bool narrow = false);
 
   void add(const Block& block);
   void merge(const ProductSums& other);
@@ -44,6 +45,11 @@ class ProductSums {
 
  private:
   void evaluate(const Block& block, std::size_t row, std::size_t count);
+  void evaluate(const Block& block, const RootWeights& roots, std::size_t row, std::size_t count,
+                std::size_t function, double* out) const;
+  void add_narrow(const ProductTile& tile, std::size_t count);
+  // Are the rows of a tile single columns that stand side by side where they are at hand?
+  [[nodiscard]] bool at_hand(const ProductTile& tile) const;
 
   StandardisedRows rows_;
   std::vector<Parity> parities_;
@@ -51,8 +57,12 @@ class ProductSums {
   std::vector<ProductTile> tiles_;
   std::size_t counts_as_;
   const StandardisedColumns* columns_;
+  bool narrow_;
+  std::vector<bool> at_hand_;  // of each tile
+  std::vector<bool> wanted_;   // of each function: is it evaluated?
   Buffer sums_;
   std::vector<double> values_;  // scratch: the functions on a slice of rows
+  std::vector<float> floats_;   // the same where these are narrow
 };
 
 }  // namespace fsieve::span

@@ -23,6 +23,7 @@ class StandardisedColumns {
       const Source& source, const Design& design, const std::vector<std::size_t>& features,
       bool narrow);
 
+  [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] const double* column(std::size_t c) const {
     return values_.data() + places_[c] * rows_;
   }

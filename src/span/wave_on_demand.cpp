@@ -83,7 +83,8 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
                            const std::vector<bool>& trivial,
                            const std::vector<std::size_t>& singles, const double* lower,
                            const std::vector<double>& coordinates,
-                           const StandardisedColumns* columns, bool most_stay, Progress& progress)
+                           const StandardisedColumns* columns, bool most_stay, bool narrow,
+                           Progress& progress)
     : WaveColumns(Buffer((old_parities.size() + new_parities.size()) * new_parities.size()),
                   old_parities.size(), old_parities.size() + new_parities.size()),
       source_(source),
@@ -96,6 +97,7 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
       coordinates_(coordinates),
       columns_(columns),
       most_stay_(most_stay),
+      narrow_(narrow),
       progress_(progress),
       new_(new_parities.size()),
       single_stride_(whole(singles.size(), row_group)),
@@ -209,11 +211,12 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
   add(on_own, own, own, own_place, count);
   add(on_before, own, old_, across_place, count);
 
-  Buffer sums = std::move(fold(source_,
-                               ProductSums(design_, std::move(functions), {}, std::move(tiles),
-                                           across_place + count * width, all_bytes()),
-                               "inner products", progress_)
-                              .sums());
+  Buffer sums =
+      std::move(fold(source_,
+                     ProductSums(design_, std::move(functions), {}, std::move(tiles),
+                                 across_place + count * width, all_bytes(), nullptr, narrow_),
+                     "inner products", progress_)
+                    .sums());
   const double n = design_.weight;
   for (std::size_t q = first; q < last; ++q) {
     std::fill_n(data_.data() + q * height_, old_, 0.0);
@@ -418,7 +421,7 @@ std::vector<double> WaveOnDemand::single_products(const std::vector<std::size_t>
   const Buffer sums =
       std::move(fold(source_,
                      ProductSums(design_, std::move(functions), singles_, std::move(products),
-                                 rows * width, all_bytes(), columns_),
+                                 rows * width, all_bytes(), columns_, narrow_),
                      "inner products", progress_)
                     .sums());
   std::vector<double> found(single_stride_ * (columns.size() + 1));

@@ -24,11 +24,12 @@ class WaveOnDemand : public WaveColumns {
   // `lower`: coordinates of the old parities on each other, old x old; `coordinates`: of the single
   // columns on the old basis, singles x old; `columns`: see GroupPlan. All must outlive it. Of
   // parities that are known to be trivial nothing is formed: what is left of them counts as 0.
+  // `narrow`: inner products in single precision.
   WaveOnDemand(const Source& source, const Design& design, const std::vector<Parity>& old_parities,
                const std::vector<Parity>& new_parities, const std::vector<bool>& trivial,
                const std::vector<std::size_t>& singles, const double* lower,
                const std::vector<double>& coordinates, const StandardisedColumns* columns,
-               bool most_stay, Progress& progress);
+               bool most_stay, bool narrow, Progress& progress);
 
   // Are all sums over rows of floating-point products, of rows at hand?
   [[nodiscard]] static bool possible(const Source& source, const Design& design,
@@ -90,6 +91,7 @@ class WaveOnDemand : public WaveColumns {
   const std::vector<double>& coordinates_;
   const StandardisedColumns* columns_;
   bool most_stay_;
+  bool narrow_;
   Progress& progress_;
   std::size_t new_;
   std::size_t formed_ = 0;  // parities whose products are formed

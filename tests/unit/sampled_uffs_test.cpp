@@ -275,5 +275,63 @@ TEST_F(TellingSample, RowsWithoutWeightAreNotDrawn) {
   for (const double weight : sample->weights()) EXPECT_GT(weight, 0);
 }
 
+// 60 columns in one group of products of two: enough work that some rows tell first whether the
+// group explains anything.
+UffsResult run_screened(const Source& source, std::size_t sample) {
+  NoProgress progress;
+  UffsOptions options;
+  options.order = Order::input;
+  options.stages = {{2, 60}};
+  options.sample = sample;
+  return uffs(source, options, progress);
+}
+
+Columns independent_columns(std::size_t rows, std::size_t columns) {
+  Random random(5);
+  Columns values;
+  for (std::size_t j = 0; j < columns; ++j) values.push_back(random.normals(rows));
+  return values;
+}
+
+TEST(ScreenedUffs, SomeRowsDecideOnAGroupThatExplainsNothing) {
+  const MemorySource source = table(independent_columns(6000, 60));
+  const UffsResult all = run_screened(source, every_row);
+  const UffsResult screened = run_screened(source, automatic_sample);
+  EXPECT_EQ(all.stages[0].sample, 0U);
+  EXPECT_GT(screened.stages[0].sample, 0U);
+  EXPECT_LT(screened.stages[0].sample, 3000U);
+  EXPECT_EQ(all.stages[0].parities, screened.stages[0].parities);
+  ASSERT_EQ(screened.selected.size(), 60U);
+  for (std::size_t j = 0; j < 60; ++j) {
+    EXPECT_NEAR(all.selected[j].norm, screened.selected[j].norm, 0.12 * all.selected[j].norm);
+  }
+}
+
+// What the last column holds beside a product: normal noise, which leaves just less than epsilon or
+// half as much again, or all of that in one row.
+TEST(ScreenedUffs, AllRowsDecideOnAGroupThatMayExplainSomething) {
+  struct Case {
+    double noise;
+    double outlier;
+    bool goes;
+  };
+  for (const Case& wanted : {Case{0.095, 0, true}, Case{0.105, 0, false}, Case{0, 6, true}}) {
+    Columns columns = independent_columns(6000, 60);
+    for (std::size_t i = 0; i < 6000; ++i) {
+      columns[59][i] = columns[3][i] * columns[7][i] + wanted.noise * columns[59][i];
+    }
+    columns[59][17] += wanted.outlier;
+    const MemorySource source = table(columns);
+    const UffsResult all = run_screened(source, every_row);
+    const UffsResult screened = run_screened(source, automatic_sample);
+    EXPECT_EQ(screened.stages[0].sample, 0U);
+    ASSERT_EQ(removed(all, 59) != nullptr, wanted.goes);
+    ASSERT_EQ(removed(screened, 59) != nullptr, wanted.goes);
+    if (!wanted.goes) continue;
+    EXPECT_EQ(removed(screened, 59)->norm, removed(all, 59)->norm);
+    EXPECT_EQ(removed(screened, 59)->equations[0].r2, removed(all, 59)->equations[0].r2);
+  }
+}
+
 }  // namespace
 }  // namespace fsieve

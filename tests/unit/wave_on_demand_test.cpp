@@ -72,7 +72,7 @@ void compare(std::size_t rows, std::size_t members, std::size_t columns, int dep
       WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities, waves.singles));
   const std::vector<bool> trivial(waves.parities.size());
   WaveOnDemand some(waves.source, waves.design, waves.old, waves.parities, trivial, waves.singles,
-                    lower.data(), coordinates, nullptr, false, waves.progress);
+                    lower.data(), coordinates, nullptr, false, false, waves.progress);
   const auto kept = waves.factorised(all);
   ASSERT_EQ(kept, waves.factorised(some));
   EXPECT_GT(kept.size(), 10U);

@@ -29,7 +29,19 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
     plan.columns = StandardisedColumns::of(rows.source(), rows.design(), order,
                                            report.engine == Engine::sample);
   }
+  GroupScreen* const screen = report.engine == Engine::gram ? rows.screen(planned, order) : nullptr;
   for (std::size_t position = 0; position < order.size();) {
+    if (screen != nullptr) {
+      const bool first = report.groups == 0;
+      if (const auto decided = screen->decide(plan, order, position, first, ledger)) {
+        report.sample = screen->sample();
+        position = decided->end;
+        ledger.first_group_done();
+        report.groups += decided->members > 0 ? 1 : 0;
+        report.parities += decided->members > 0 ? decided->rank : 0;
+        continue;
+      }
+    }
     const auto group = rows.open_group(report.engine, plan);
     position = group->walk(order, position, ledger);
     group->test_rest(order, position, ledger);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "data/sample_size.h"
 #include "data/telling_sample.h"
@@ -20,6 +21,9 @@ constexpr double sample_ratio = 2.5;
 // Below this many multiply-adds the sample engine, which keeps all digits, takes no time either
 // way.
 constexpr double sample_work = 1e9;
+// Columns that are tested per product of a group from which the sample engine is faster
+// (docs/decisions.md).
+constexpr double many_tests = 16;
 // A sample tells the norm of what is left of a feature up to this share, for all of them together
 // at this level.
 constexpr double precision = 0.05;
@@ -124,7 +128,11 @@ Engine StageRows::choose_engine(const PlannedStage& planned, const Features& ord
   const auto groups = static_cast<double>(planned.groups(order.size()));
   const bool small = (sampled_ || table_bytes() <= small_table) &&
                      4 * rows * most * std::min(rows, most) * groups < sample_work;
-  return small || most > sample_ratio * rows ? Engine::sample : Engine::gram;
+  // Where many more columns are tested in a group than it has products, single precision does most
+  // of the tests, and orthogonalising takes no time beside them.
+  const bool tests = (sampled_ || table_bytes() <= small_table) &&
+                     static_cast<double>(design().columns.size()) > many_tests * most;
+  return small || tests || most > sample_ratio * rows ? Engine::sample : Engine::gram;
 }
 
 void StageRows::ask_for_device(const PlannedStage& planned, const Features& order) {
@@ -136,6 +144,14 @@ void StageRows::ask_for_device(const PlannedStage& planned, const Features& orde
                                rows * work_of_a_row(products, planned, design(), order));
   }
   if (device_) on_device_ = std::make_shared<DeviceTable>(device_, source(), design());
+}
+
+GroupScreen* StageRows::screen(const PlannedStage& planned, const Features& order) {
+  if (sampled_ || on_device_) return nullptr;
+  auto made = GroupScreen::of(problem_, planned, order, screen_.get());
+  if (!made) return nullptr;
+  screen_ = std::move(made);
+  return screen_.get();
 }
 
 std::unique_ptr<GroupBasis> StageRows::open_group(Engine engine, const GroupPlan& plan) {

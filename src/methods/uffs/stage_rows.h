@@ -10,6 +10,7 @@
 #include "fsieve/source.h"
 #include "linalg/accelerator.h"
 #include "methods/uffs/problem.h"
+#include "methods/uffs/screen.h"
 #include "methods/uffs/stages.h"
 #include "span/device_table.h"
 #include "span/group_basis.h"
@@ -38,6 +39,8 @@ class StageRows {
   [[nodiscard]] Engine choose_engine(const PlannedStage& planned, const Features& order) const;
   // Puts the rows on a device for the gram engine, where there is one and the stage is worth it.
   void ask_for_device(const PlannedStage& planned, const Features& order);
+  // What tells groups of the gram engine in advance that explain nothing, or none.
+  [[nodiscard]] GroupScreen* screen(const PlannedStage& planned, const Features& order);
   [[nodiscard]] std::unique_ptr<GroupBasis> open_group(Engine engine, const GroupPlan& plan);
 
  private:
@@ -53,6 +56,7 @@ class StageRows {
   std::unique_ptr<MemorySource> sample_;
   Design sample_design_;
   std::unique_ptr<MemorySource> loaded_;
+  std::unique_ptr<GroupScreen> screen_;        // of the last stage that had one
   std::shared_ptr<blas::Accelerator> device_;  // of all stages that have work for it
   std::shared_ptr<DeviceTable> on_device_;     // the rows of this stage
 };

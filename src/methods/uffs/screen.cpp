@@ -1,0 +1,202 @@
+#include "methods/uffs/screen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "data/telling_sample.h"
+#include "fsieve/sample.h"
+#include "linalg/narrow.h"
+#include "source/parted_source.h"
+#include "span/parity_gram.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+// Rows beyond the products of a group: this share of the products, and at least so many. What is
+// left of a feature is told by as many degrees of freedom.
+constexpr double share_beyond = 0.25;
+constexpr double least_beyond = 256;
+// Of a table less than this many times as long little would be saved by some of its rows.
+constexpr double times_as_long = 2;
+// Nor is anything below so many multiply-adds: a few tenths of a second.
+constexpr double work_worth_it = 1e10;
+// Bytes of a table in memory; whatever --memory says, which must not change an answer.
+constexpr std::size_t most_bytes = std::size_t{256} << 20U;
+// A parity of which less than this part of epsilon is left is trivial, on some rows and on all: one
+// that is kept in full precision on all rows is kept here too.
+constexpr double trivial_on_some = 0.8;
+constexpr double trivial_on_all = 0.995;
+// What is left of a feature is clearly more than epsilon where it is so many of its standard errors
+// above: where a single row holds all of it, it never is, since a fifth of the rows are beyond the
+// products;
+constexpr double standard_errors = 5;
+// and a group explains it clearly better than another from so many on.
+constexpr double clear_errors = 3;
+// In single precision so many times its rounding must be left of the square of each parity.
+constexpr double least_pivot = 32;
+// From this many times epsilon on neither long tails nor rounding make a difference.
+constexpr double far = 3;
+
+// Of inner products in single precision, which are summed in slices of rows.
+double rounding(const Design& design) {
+  return blas::rounding_of_inner_product(std::min(design.rows, ParityGram::slice_rows));
+}
+
+}  // namespace
+
+std::unique_ptr<GroupScreen> GroupScreen::of(const Problem& problem, const PlannedStage& planned,
+                                             const Features& order, const GroupScreen* before) {
+  const Design& design = problem.design;
+  if (problem.options.rule != Rule::adjusted || problem.groups != Groups::any) return nullptr;
+  if (problem.options.sample != automatic_sample || problem.options.engine != Engine::automatic) {
+    return nullptr;
+  }
+  const bool counted = std::all_of(design.columns.begin(), design.columns.end(),
+                                   [](const DesignColumn& column) { return column.two_valued; });
+  const std::size_t bytes = design.rows * problem.source.schema().columns() * sizeof(double);
+  if (problem.sums_only || counted || planned.stage.depth == 1 || bytes > most_bytes) {
+    return nullptr;
+  }
+  const double products = planned.products(design, order);
+  const double work = products * (products / 2 + static_cast<double>(design.columns.size())) *
+                      static_cast<double>(planned.groups(order.size()));
+  const auto rows = static_cast<double>(design.dimensions);
+  if (rows * work < work_worth_it) return nullptr;
+  std::unique_ptr<GroupScreen> screen(new GroupScreen(problem));
+  const double few = std::ceil(products + std::max(share_beyond * products, least_beyond));
+  if (rows >= times_as_long * few) screen->few_ = static_cast<std::size_t>(few);
+  screen->all_.all = true;
+  if (before != nullptr) {  // what failed at lower depth will fail here
+    screen->some_.failed = before->some_.gave_up() ? 2 : 0;
+    screen->all_.failed = before->all_.gave_up() ? 2 : 0;
+  }
+  return screen;
+}
+
+bool GroupScreen::prepare(Trial& trial) const {
+  if (trial.gave_up()) return false;
+  if (trial.source != nullptr) return true;
+  const bool at_hand = !problem_.source.in_memory().empty();
+  if (trial.all && at_hand && parts_of(problem_.source).source == nullptr) {
+    trial.source = &problem_.source;
+    trial.design = problem_.design;
+    return true;
+  }
+  trial.own =
+      telling_sample(problem_.source, problem_.design, trial.all ? problem_.design.rows : few_,
+                     problem_.options.seed, problem_.progress);
+  trial.source = trial.own.get();
+  trial.design = trial.all ? problem_.design
+                           : design_of_sample(problem_.design, *trial.own, problem_.progress);
+  // What does not vary on these rows cannot be judged by them.
+  const bool all_vary = std::all_of(
+      trial.design.columns.begin(), trial.design.columns.end(), [&](const DesignColumn& column) {
+        return column.deviation > 0 || problem_.design.features[column.feature].constant;
+      });
+  if (!all_vary) trial.failed = trial.decided + 2;
+  return all_vary;
+}
+
+std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
+                                                        const Features& order, std::size_t position,
+                                                        bool first, Ledger& ledger) {
+  for (Trial* const trial : {&some_, &all_}) {
+    if ((trial == &some_ && few_ == 0) || !prepare(*trial)) continue;
+    const auto decided = decide_on(*trial, plan, order, position, first, ledger);
+    ++(decided ? trial->decided : trial->failed);
+    if (decided) return decided;
+  }
+  return std::nullopt;
+}
+
+std::optional<GroupScreen::Decided> GroupScreen::decide_on(const Trial& trial,
+                                                           const GroupPlan& plan,
+                                                           const Features& order,
+                                                           std::size_t position, bool first,
+                                                           Ledger& ledger) const {
+  const double epsilon = ledger.judge().epsilon;
+  // Those become members that no group before explains.
+  Foreknowledge known{std::vector<bool>(problem_.stays.size(), true),
+                      std::vector<bool>(problem_.stays.size())};
+  for (std::size_t k = position; k < order.size(); ++k) {
+    const std::size_t j = order[k];
+    if (!ledger.goes(j, {})) continue;
+    known.stays[j] = false;
+    known.goes[j] = true;
+  }
+  Judge judge = ledger.judge();
+  judge.epsilon = epsilon * (trial.all ? trivial_on_all : trivial_on_some);
+  judge.rows = trial.design.weight;
+  judge.dimensions = trial.design.dimensions;
+  GroupPlan own = plan;
+  own.explain = false;
+  if (!trial.all) own.columns = nullptr;
+  const Features features(order.begin() + static_cast<std::ptrdiff_t>(position), order.end());
+  for (const bool narrow : {true, false}) {
+    if (!narrow && trial.all) break;  // that is what would be done without a trial
+    Ledger tried(judge, known);
+    if (!first) tried.first_group_done();
+    own.narrow = narrow;
+    const auto group = make_screen_basis(*trial.source, trial.design, own, problem_.progress);
+    const std::size_t end = group->walk(order, position, tried);
+    group->test_rest(order, end, tried);
+    if (!explains_none(trial, narrow, *group, tried, features, epsilon)) return std::nullopt;
+    if (narrow && group->least_left() < least_pivot * rounding(trial.design)) continue;
+    for (std::size_t k = position; k < order.size(); ++k) {
+      note(trial, order[k], k < end, tried[order[k]].best, ledger);
+    }
+    return Decided{end, group->members(), group->rank()};
+  }
+  return std::nullopt;
+}
+
+// The least of many numbers that are told up to some percent would be too small: a group that comes
+// later must explain a feature clearly better.
+void GroupScreen::note(const Trial& trial, std::size_t feature, bool its_turn, Test test,
+                       Ledger& ledger) const {
+  if (test.tells() && !trial.all) {
+    const double beyond = trial.design.weight - static_cast<double>(test.rank);
+    const double best = ledger[feature].best.value;
+    const bool clearly = test.value * (1 + clear_errors * std::sqrt(0.5 / beyond)) < best;
+    // As all rows would have it.
+    const double of_all = static_cast<double>(test.rank) / problem_.design.weight;
+    test.norm = std::min(test.value * std::sqrt(1 - of_all), 1.0);
+    if (!clearly) test = {};
+  }
+  if (its_turn) {
+    ledger.decide(feature, test);
+  } else if (ledger.improves(feature, test)) {
+    ledger[feature].best = test;
+  }
+}
+
+bool GroupScreen::explains_none(const Trial& trial, bool narrow, const ScreenBasis& group,
+                                const Ledger& tried, const Features& features,
+                                double epsilon) const {
+  const double rows = trial.design.weight;
+  const double wrong = narrow ? rounding(trial.design) : 0;
+  // Is what is left of a feature, less what may be wrong with it, more than epsilon?
+  const auto above = [&](const Test& test, const Spread& spread) {
+    const double beyond = rows - static_cast<double>(test.rank);
+    const double variance = 2 / beyond + std::max(spread.tails - 3, 0.0) / rows;
+    const double certain = trial.all ? 1 : 1 - standard_errors * std::sqrt(variance);
+    const double left = certain * test.norm * test.norm - wrong * spread.weights;
+    return certain > 0 && left * rows / beyond > epsilon * epsilon;
+  };
+  Features near;
+  for (const std::size_t j : features) {
+    if (problem_.stays[j]) continue;
+    const Test& test = tried[j].best;
+    if (test.rank == 1 && !test.tells()) continue;  // the constant alone tests nothing
+    if (!test.tells() || !above(test, {})) return false;
+    if (test.value <= far * epsilon) near.push_back(j);
+  }
+  const std::vector<Spread> spreads = group.spreads(near, tried, !trial.all);
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    if (!above(tried[near[k]].best, spreads[k])) return false;
+  }
+  return true;
+}
+
+}  // namespace fsieve::methods

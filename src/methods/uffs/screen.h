@@ -1,0 +1,73 @@
+// Groups of which some rows, or single precision, tell that they explain no feature, so that inner
+// products over all rows in full precision are not needed (docs/scale.md).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "data/design.h"
+#include "fsieve/source.h"
+#include "methods/uffs/problem.h"
+#include "methods/uffs/stages.h"
+#include "span/group_basis.h"
+#include "span/ledger.h"
+
+namespace fsieve::inline methods {
+
+class GroupScreen {
+ public:
+  // For a stage that the gram engine walks on all rows; `before`: that of the stage before, or
+  // none. None where little would be saved.
+  [[nodiscard]] static std::unique_ptr<GroupScreen> of(const Problem& problem,
+                                                       const PlannedStage& planned,
+                                                       const Features& order,
+                                                       const GroupScreen* before);
+
+  // The rows of the sample, where groups were decided by it; 0: all rows.
+  [[nodiscard]] std::size_t sample() const { return some_.decided > 0 ? some_.design.rows : 0; }
+
+  struct Decided {
+    std::size_t end = 0;  // the position after the last feature of the group
+    std::size_t members = 0;
+    std::size_t rank = 0;
+  };
+
+  // Fills the next group from `position` on. Where it clearly explains no feature of
+  // order[position..), the features up to its end are decided, and the ledger has what is left of
+  // all of them as it is known here. None, and nothing is noted, where it is not clear.
+  [[nodiscard]] std::optional<Decided> decide(const GroupPlan& plan, const Features& order,
+                                              std::size_t position, bool first, Ledger& ledger);
+
+ private:
+  // Rows on which groups are tried, as long as that decides as many as not.
+  struct Trial {
+    const Source* source = nullptr;
+    std::unique_ptr<MemorySource> own;  // where `source` is not the table
+    Design design;
+    bool all = false;  // rows: what they say is uncertain by rounding alone
+    std::size_t decided = 0;
+    std::size_t failed = 0;
+
+    [[nodiscard]] bool gave_up() const { return failed > decided + 1; }
+  };
+
+  explicit GroupScreen(const Problem& problem) : problem_(problem) {}
+
+  [[nodiscard]] bool prepare(Trial& trial) const;
+  [[nodiscard]] std::optional<Decided> decide_on(const Trial& trial, const GroupPlan& plan,
+                                                 const Features& order, std::size_t position,
+                                                 bool first, Ledger& ledger) const;
+  [[nodiscard]] bool explains_none(const Trial& trial, bool narrow, const ScreenBasis& group,
+                                   const Ledger& tried, const Features& features,
+                                   double epsilon) const;
+  void note(const Trial& trial, std::size_t feature, bool its_turn, Test test,
+            Ledger& ledger) const;
+
+  const Problem& problem_;
+  std::size_t few_ = 0;  // rows of the first trial; 0: it is left out
+  Trial some_;
+  Trial all_;
+};
+
+}  // namespace fsieve::methods
