@@ -2,6 +2,7 @@
 // was decided.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -74,6 +75,12 @@ class Ledger {
 
   [[nodiscard]] bool improves(std::size_t feature, const Test& test) const {
     return test.better_than(standings_[feature].best);
+  }
+
+  // A test of a feature that says clearly more than this changes nothing.
+  [[nodiscard]] double matters_up_to(std::size_t feature) const {
+    return std::max(standings_[feature].best.value,
+                    (1 + std::max(known_.margin, known_.doubt)) * judge_.epsilon);
   }
 
   [[nodiscard]] bool redundant(const Test& test) const {

@@ -26,6 +26,8 @@ using blas::Op;
 constexpr std::size_t batch_columns = 64;
 // Features that are tested together.
 constexpr std::size_t features_at_once = 128;
+// In single precision, where a product with few functions is over soon.
+constexpr std::size_t screened_at_once = 1024;
 // What must be left of a squared norm for a difference of squares to tell it: twelve digits stay.
 constexpr double least_left = 1e-4;
 
@@ -37,10 +39,10 @@ double sum_of_squares(const float* values, std::size_t count) {
   for (; i + lanes <= count; i += lanes) {
     for (std::size_t k = 0; k < lanes; ++k) sums[k] += values[i + k] * values[i + k];
   }
-  double total = 0;
-  for (; i < count; ++i) total += static_cast<double>(values[i]) * static_cast<double>(values[i]);
-  for (const float sum : sums) total += static_cast<double>(sum);
-  return total;
+  for (std::size_t k = 0; i + k < count; ++k) sums[k] += values[i + k] * values[i + k];
+  float total = 0;
+  for (const float sum : sums) total += sum;
+  return static_cast<double>(total);
 }
 
 // Columns over the rows, with what was taken out of them so far.
@@ -374,12 +376,18 @@ std::vector<bool> SampleBasis::worth_testing(std::span<const std::size_t> featur
   // What rounding may take from the length of a column's part in the span, as a share of its own.
   const double lost =
       2 * blas::rounding_of_inner_product(rows_) * std::sqrt(static_cast<double>(rank()));
+  // (a + lost)² is at most this much more than a², for a ≤ 1.
+  const double lost_squares = lost * (2 + lost);
+  // Most features are told by squares alone.
+  constexpr double clearly = 1.001;
+  const bool tests = ledger.judge().rule == Rule::adjusted && ledger.judge().can_test(rank());
+  const double beyond = ledger.judge().rows - static_cast<double>(rank());
   std::vector<char> found(features.size(), 1);
-  in_parallel((features.size() + features_at_once - 1) / features_at_once, [&](std::size_t b) {
+  in_parallel((features.size() + screened_at_once - 1) / screened_at_once, [&](std::size_t b) {
     stop_if_asked();
-    const std::size_t last = std::min(features.size(), (b + 1) * features_at_once);
+    const std::size_t last = std::min(features.size(), (b + 1) * screened_at_once);
     std::vector<float> products;
-    for (std::size_t k = b * features_at_once; k < last;) {
+    for (std::size_t k = b * screened_at_once; k < last;) {
       // Features that stand side by side in the running order are multiplied at once.
       const std::size_t start = plan_.columns->place(design_.features[features[k]].first);
       std::size_t end = k;
@@ -399,11 +407,15 @@ std::vector<bool> SampleBasis::worth_testing(std::span<const std::size_t> featur
         double least = 0;
         bool sure = true;
         for (std::size_t c = own.first; c < own.last; ++c, in_span += rank()) {
-          const double squares = sum_of_squares(in_span, rank());
           const double total = plan_.columns->square(c);
-          const double most = std::sqrt(squares) + lost * std::sqrt(total);
-          least = std::max(least, total - most * most);
-          sure = sure && total - most * most >= least_left * total;
+          const double most = sum_of_squares(in_span, rank()) + lost_squares * total;
+          least = std::max(least, total - most);
+          sure = sure && total - most >= least_left * total;
+        }
+        const double limit = ledger.matters_up_to(features[k]);
+        if (sure && tests && least > clearly * limit * limit * beyond) {
+          found[k] = 0;
+          continue;
         }
         const Test test = ledger.test(std::sqrt(least) / root_, rank());
         const bool worth = !sure || ledger.redundant(test) || ledger.doubtful(features[k], test) ||
