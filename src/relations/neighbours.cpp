@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "base/parallel.h"
 #include "equation/small_solve.h"
+#include "linalg/narrow.h"
 #include "linalg/tiles.h"
 
 namespace fsieve::relations {
@@ -26,6 +28,7 @@ class Neighbourhood {
     }
     std::vector<double> deviations;
     values_ = standardised(sheet, std::move(values), deviations);
+    narrow_ = blas::narrowed(values_.data(), values_.size());
     width_ = std::min(most_neighbours, rows_ / rows_per_neighbour);
     neighbours_.resize(columns.size());
   }
@@ -59,14 +62,16 @@ class Neighbourhood {
  private:
   [[nodiscard]] const double* column(std::size_t j) const { return values_.data() + j * rows_; }
 
-  // Strip by strip, the columns of the largest correlations with each.
+  // Strip by strip, the columns of the largest correlations with each. Single precision tells which
+  // may be among them.
   void find_neighbours() {
     const std::size_t count = columns_.size();
-    std::vector<double> inner(count * strip);
+    std::vector<float> inner(count * strip);
     for (std::size_t first = 0; first < count; first += strip) {
       const std::size_t size = std::min(strip, count - first);
-      blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count, size, rows_, 1.0, values_.data(),
-                       rows_, column(first), rows_, 0.0, inner.data(), count);
+      blas::tiled_gemm(blas::Op::transpose, blas::Op::none, count, size, rows_, 1.0F,
+                       narrow_.data(), rows_, narrow_.data() + first * rows_, rows_, 0.0F,
+                       inner.data(), count);
       in_parallel(size, [&](std::size_t s) {
         neighbours_[first + s] = largest(inner.data() + s * count, first + s);
       });
@@ -74,8 +79,17 @@ class Neighbourhood {
   }
 
   // Of the correlations of a column the largest, of equal ones the first; its own is left out.
-  [[nodiscard]] std::vector<std::size_t> largest(const double* correlations,
-                                                 std::size_t own) const {
+  [[nodiscard]] std::vector<std::size_t> largest(const float* correlations, std::size_t own) const {
+    const std::size_t few = std::min(width_, columns_.size() - 1);
+    std::vector<float> best;  // sorted, as single precision has them
+    float least = -1;         // to be among them
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      const float size = std::abs(correlations[k]);
+      if (size <= least || k == own) continue;
+      if (best.size() == few) best.pop_back();
+      best.insert(std::upper_bound(best.begin(), best.end(), size, std::greater<>()), size);
+      if (best.size() == few) least = best.back();
+    }
     struct Other {
       double size;
       std::size_t column;
@@ -83,19 +97,18 @@ class Neighbourhood {
         return size != other.size ? size > other.size : column < other.column;
       }
     };
-    const std::size_t few = std::min(width_, columns_.size() - 1);
-    std::vector<Other> best;  // sorted
-    double least = -1;        // to be among them
+    // Both the least of them and another may be wrong by the rounding; a column's square is
+    // `rows_`.
+    const double wrong = 2 * blas::rounding_of_inner_product(rows_) * static_cast<double>(rows_);
+    const auto from = static_cast<float>(static_cast<double>(best.back()) - wrong);
+    std::vector<Other> others;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-      const double size = std::abs(correlations[k]);
-      if (size <= least || k == own) continue;
-      const Other other{size, k};
-      if (best.size() == few) best.pop_back();
-      best.insert(std::upper_bound(best.begin(), best.end(), other), other);
-      if (best.size() == few) least = best.back().size;
+      if (k == own || std::abs(correlations[k]) < from) continue;
+      others.push_back({std::abs(blas::dot(rows_, column(k), column(own))), k});
     }
+    std::sort(others.begin(), others.end());
     std::vector<std::size_t> columns;
-    for (const Other& other : best) columns.push_back(other.column);
+    for (std::size_t k = 0; k < few; ++k) columns.push_back(others[k].column);
     return columns;
   }
 
@@ -160,6 +173,7 @@ class Neighbourhood {
   double epsilon_;
   std::size_t width_ = 0;
   std::vector<double> values_;
+  std::vector<float> narrow_;  // the same in single precision
   std::vector<std::vector<std::size_t>> neighbours_;
 };
 
