@@ -14,7 +14,7 @@ constexpr std::size_t few_rows = std::size_t{1} << 17U;
 // Multiply-adds that are worth a sample whatever the number of rows: some seconds.
 constexpr double much_work = 1e11;
 // A sample of more than this part of the rows saves nothing that is worth its errors.
-constexpr std::size_t part = 3;
+constexpr std::size_t worthwhile_part = 3;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ std::size_t rows_that_tell(double precision, double level, double candidates, do
 std::size_t sample_size(std::size_t asked, std::size_t rows, std::size_t tell,
                         double work_of_a_row) {
   if (asked != automatic_sample) return std::min(asked, rows);
-  if (rows / part < tell) return rows;
+  if (rows / worthwhile_part < tell) return rows;
   const bool much = static_cast<double>(rows - tell) * work_of_a_row > much_work;
   return rows > few_rows || much ? tell : rows;
 }

@@ -17,7 +17,7 @@ constexpr double tolerance = 1e-4;  // of the spread
 // Of the distance to the next value where half of the rows have the same: what rounding to single
 // precision does. The rest may be a code, such as 999999, beside which the other column says
 // something in small numbers.
-constexpr double rounding = 1e-6;
+constexpr double single_precision = 1e-6;
 // Projections of the standardised columns on random directions are about normal numbers. Those of
 // near copies hardly differ, so few pairs have to be looked at row by row.
 constexpr std::size_t directions = 3;
@@ -30,7 +30,7 @@ struct Spread {
   double next = std::numeric_limits<double>::infinity();  // the nearest other value
 
   // How far a copy may be off.
-  [[nodiscard]] double allowed() const { return half > 0 ? tolerance * half : rounding * next; }
+  [[nodiscard]] double allowed() const { return half > 0 ? tolerance * half : single_precision * next; }
 };
 
 Spread spread_of(std::span<const double> values) {

@@ -17,7 +17,7 @@ using blas::Op;
 // Chances above this are of no interest to any level, and not looked into.
 constexpr double large_log_chance = -2.3;
 // A share of the residual that is rounding.
-constexpr double nothing = 1e-9;
+constexpr double rounding_share = 1e-9;
 
 struct Caught {
   std::size_t functions = 0;
@@ -173,7 +173,7 @@ double log_chance(const Evidence& evidence) {
     const double share = std::min(tail.z * tail.z / static_cast<double>(data.rows()), 1.0);
     by_f = log_f_chance(functions, share, 1, label.columns, rows_left(evidence));
   }
-  const bool something_left = label.left - caught.squared > nothing * label.left;
+  const bool something_left = label.left - caught.squared > rounding_share * label.left;
   const double spread =
       evidence.products && something_left
           ? uneven_spread(data.rows(), weights, exchanged_residual(data, left_by(evidence, caught)),
