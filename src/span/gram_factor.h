@@ -9,9 +9,10 @@ namespace fsieve::inline span {
 // Cholesky factorisation of the Gram matrix of `count` functions, in their order, that skips those
 // of which at most `least` (squared norm) is left beside the ones before. `gram`: its lower
 // triangle, column-major; the columns of kept functions become those of the factor (rows of skipped
-// functions in them mean nothing). `on_label`: the functions' inner products with `labels` columns,
-// one function after another; those of kept functions become the inner products of the orthonormal
-// functions. Returns the kept functions, or writes them to `kept`, whose memory is used again.
+// functions in them are their inner products with the orthonormal ones). `on_label`: the functions'
+// inner products with `labels` columns, one function after another; those of kept functions become
+// the inner products of the orthonormal functions. Returns the kept functions, or writes them to
+// `kept`, whose memory is used again.
 std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_t ld, double least,
                                      std::size_t labels, double* on_label);
 void factor_gram(std::size_t count, double* gram, std::size_t ld, double least, std::size_t labels,

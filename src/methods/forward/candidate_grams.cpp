@@ -100,6 +100,26 @@ void solve_kept(const std::vector<std::size_t>& kept, const double* gram, std::s
   }
 }
 
+// Σ x² |f|² over a function (x = 1) and what it takes of those kept before it to leave what is left
+// of it: what an error of inner products, relative to the norms of both factors, counts there.
+double weight_of_rest(std::size_t function, const std::vector<std::size_t>& kept,
+                      const double* gram, std::size_t ld, const std::vector<double>& squares) {
+  thread_local std::vector<double> x;
+  x.clear();
+  for (const std::size_t k : kept) {
+    if (k >= function) break;
+    x.push_back(gram[function + k * ld]);
+  }
+  double weight = squares[function];
+  for (std::size_t a = x.size(); a-- > 0;) {
+    const double* column = gram + kept[a] * ld;
+    for (std::size_t b = a + 1; b < x.size(); ++b) x[a] -= column[kept[b]] * x[b];
+    x[a] /= column[kept[a]];
+    weight += x[a] * x[a] * squares[kept[a]];
+  }
+  return weight;
+}
+
 }  // namespace
 
 CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
@@ -439,12 +459,17 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
   for (std::size_t k = 0; k < count; ++k) {
     const double square = candidate.squares[k];
     // What is left has the error of the inner products, and those of the functions taken out of it,
-    // each grown as it was left with less.
-    const double off = 2 * rounding * square * (1 + estimate.growth);
+    // each grown as it was left with less: at most so much, and looked at closely where that
+    // matters.
+    double off = 2 * rounding * square * (1 + estimate.growth);
     double left = gram[k + k * count];
-    if (next != kept.end() && *next == k) {
+    const bool is_kept = next != kept.end() && *next == k;
+    if (is_kept) left *= left;  // of those kept the root is there
+    if (std::abs(left - least) <= off) {
+      off = 2 * rounding * weight_of_rest(k, kept, gram.data(), count, candidate.squares);
+    }
+    if (is_kept) {
       ++next;
-      left *= left;  // of those kept the root is there
       estimate.growth += square / left;
       for (std::size_t y = 0; y < labels_; ++y) {
         estimate.weight += square * on_label[k * labels_ + y] * on_label[k * labels_ + y];
