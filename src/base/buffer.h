@@ -6,12 +6,16 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/large_pages.h"
+
 namespace fsieve::inline base {
 
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : size_(size), values_(new double[size]) {}
+  explicit Buffer(std::size_t size) : size_(size), values_(new double[size]) {
+    use_large_pages(values_.get(), size * sizeof(double));
+  }
   Buffer(std::size_t size, double value);  // on all threads
   Buffer(const Buffer& other) : Buffer(other.size_) { std::copy_n(other.data(), size_, data()); }
   Buffer& operator=(const Buffer& other) { return *this = Buffer(other); }

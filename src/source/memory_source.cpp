@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/large_pages.h"
 #include "base/stop.h"
 #include "fsieve/source.h"
 #include "source/checked_source.h"
@@ -30,7 +31,10 @@ std::unique_ptr<MemorySource> MemorySource::load(const Source& given) {
   const Source& source = *checked;
   const std::size_t columns = source.schema().columns();
   const std::size_t rows = source.rows();
-  std::vector<double> values(rows * columns);
+  std::vector<double> values;
+  values.reserve(rows * columns);
+  use_large_pages(values.data(), rows * columns * sizeof(double));
+  values.resize(rows * columns);
   Block block;
   const auto reader = source.open();
   while (reader->next(block)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/large_pages.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "linalg/narrow.h"
@@ -152,7 +153,12 @@ void CandidateGrams::gather() {
     candidate.column = column_count_;
     column_count_ += candidate.own;
   }
-  std::vector<float> gathered(device_ ? 0 : n * column_count_);
+  std::vector<float> gathered;
+  if (!device_) {
+    gathered.reserve(n * column_count_);
+    use_large_pages(gathered.data(), n * column_count_ * sizeof(float));
+    gathered.resize(n * column_count_);
+  }
   in_parallel(device_ ? 0 : candidates_.size(), [&](std::size_t k) {
     const Candidate& candidate = candidates_[k];
     const double* from = data_->column(data_->design.features[candidate.feature].first);
