@@ -81,12 +81,25 @@ struct Columns {
 void pair_promises(std::size_t rows, const float* columns, std::size_t count,
                    const std::vector<double>& weight, const std::vector<double>& residual,
                    const PromiseTaker& take) {
-  const Columns all{rows, columns, weight, residual};
-  std::vector<PromiseTile> tiles;
+  std::vector<PromiseTile> parts;
   for (std::size_t v = 0; v < count; v += v_width) {
     const std::size_t end = std::min(v + v_width, count);
-    for (std::size_t u = 0; u + 1 < end; u += u_width) {
-      tiles.push_back({u, std::min(u + u_width, end - 1), v, end, nullptr});
+    parts.push_back({0, end - 1, v, end, nullptr});
+  }
+  pair_promises(rows, columns, parts, weight, residual, take);
+}
+
+void pair_promises(std::size_t rows, const float* columns, const std::vector<PromiseTile>& parts,
+                   const std::vector<double>& weight, const std::vector<double>& residual,
+                   const PromiseTaker& take) {
+  const Columns all{rows, columns, weight, residual};
+  std::vector<PromiseTile> tiles;
+  for (const PromiseTile& part : parts) {
+    for (std::size_t v = part.v0; v < part.v1; v += v_width) {
+      for (std::size_t u = part.u0; u < part.u1; u += u_width) {
+        tiles.push_back(
+            {u, std::min(u + u_width, part.u1), v, std::min(v + v_width, part.v1), nullptr});
+      }
     }
   }
   tbb::enumerable_thread_specific<Scratch> scratch;

@@ -24,4 +24,9 @@ void pair_promises(std::size_t rows, const float* columns, std::size_t count,
                    const std::vector<double>& weight, const std::vector<double>& residual,
                    const PromiseTaker& take);
 
+// The same for some pairs only: those of columns [u0, u1) and [v0, v1) of each part.
+void pair_promises(std::size_t rows, const float* columns, const std::vector<PromiseTile>& parts,
+                   const std::vector<double>& weight, const std::vector<double>& residual,
+                   const PromiseTaker& take);
+
 }  // namespace fsieve::methods

@@ -1,6 +1,9 @@
 #include "methods/forward/subset_scan.h"
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -11,6 +14,7 @@
 #include "linalg/narrow.h"
 #include "linalg/tiles.h"
 #include "methods/forward/pair_promises.h"
+#include "methods/forward/pair_screen.h"
 #include "methods/forward/sign_promises.h"
 
 namespace fsieve::inline methods {
@@ -58,10 +62,8 @@ class Scan {
     const bool by_counts = counts_suffice(data, residual, columns);
     if (device != nullptr && !by_counts) on_device_.emplace(*device, residual, columns);
     values_ = Buffer(n_ * columns.size());
-    if (!on_device_) narrow_.resize(n_ * columns.size());
     in_parallel(columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
-      if (!on_device_) blas::narrow(n_, data.column(columns[k]), narrow_.data() + k * n_);
     });
     peak_.resize(columns.size());
     in_parallel(columns.size(), [&](std::size_t k) {
@@ -76,11 +78,29 @@ class Scan {
     }
   }
 
-  void pairs() { scan(owner_.size(), unit_, {}); }
+  // In single precision, or in whole numbers, a pair is only found; its promise is exact.
+  void pairs() {
+    if (signs_ || on_device_ || n_ > PairScreen::most_rows) return scan(owner_.size(), unit_, {});
+    const PairScreen screen(n_, values_.data(), single_, unit_, residual_);
+    const std::vector<PromiseTile> left =
+        screen.for_each([&] { return best_.threshold(); },
+                        [&](std::size_t u, std::size_t v) { offer_exactly(u, v); });
+    if (left.empty()) return;
+    narrow();
+    const double off = 4 * blas::rounding_of_inner_product(n_);
+    const double all = std::sqrt(blas::dot(residual_.size(), residual_.data(), residual_.data()));
+    const auto found = [&](std::size_t u, std::size_t v, double product) {
+      const double most = std::sqrt(product) * (1 + off) + off * all;
+      if (single_[u] + single_[v] + most * most >= best_.threshold()) offer_exactly(u, v);
+    };
+    pair_promises(n_, narrow_.data(), left, unit_, residual_,
+                  [&](const PromiseTile& tile) { for_each_in(tile, found); });
+  }
 
   // All subsets of more than two: the highest columns are fixed one after another, and the two
   // lowest are scanned as pairs of columns below them.
   void larger(int size, Progress& progress) {
+    narrow();
     keep_pair_promises();
     SharedProgress shared(progress, "looking for hidden subsets",
                           static_cast<double>(owner_.size()));
@@ -124,18 +144,30 @@ class Scan {
     }
   }
 
+  void narrow() {
+    if (on_device_) return;
+    const std::size_t count = owner_.size();
+    narrow_.resize(n_ * count);
+    in_parallel(count, [&](std::size_t k) {
+      blas::narrow(n_, values_.data() + k * n_, narrow_.data() + k * n_);
+    });
+  }
+
+  template <class Found>
+  void for_each_in(const PromiseTile& tile, const Found& found) const {
+    const std::size_t height = tile.u1 - tile.u0;
+    for (std::size_t v = tile.v0; v < tile.v1; ++v) {
+      const double* promise = tile.promise + (v - tile.v0) * height;
+      for (std::size_t u = tile.u0; u < std::min(tile.u1, v); ++u) {
+        if (owner_[u] != owner_[v]) found(u, v, promise[u - tile.u0]);
+      }
+    }
+  }
+
   // Calls found(u, v, promise) from many threads for u < v < top of different features.
   template <class Found>
   void for_each_pair(std::size_t top, const std::vector<double>& weight, const Found& found) const {
-    const auto take = [&](const PromiseTile& tile) {
-      const std::size_t height = tile.u1 - tile.u0;
-      for (std::size_t v = tile.v0; v < tile.v1; ++v) {
-        const double* promise = tile.promise + (v - tile.v0) * height;
-        for (std::size_t u = tile.u0; u < std::min(tile.u1, v); ++u) {
-          if (owner_[u] != owner_[v]) found(u, v, promise[u - tile.u0]);
-        }
-      }
-    };
+    const auto take = [&](const PromiseTile& tile) { for_each_in(tile, found); };
     if (signs_ && &weight == &unit_) {
       signs_->for_each(top, take);
     } else {
@@ -186,6 +218,23 @@ class Scan {
     PromisingSubset subset{promise, {u, v}};
     subset.columns.insert(subset.columns.end(), high.begin(), high.end());
     best_.offer(std::move(subset));
+  }
+
+  void offer_exactly(std::size_t u, std::size_t v) {
+    if (owner_[u] == owner_[v] || sparse(u, v, {})) return;
+    std::vector<double>& product = product_.local();
+    product.resize(n_);
+    const double* first = values_.data() + u * n_;
+    const double* second = values_.data() + v * n_;
+    for (std::size_t i = 0; i < n_; ++i) product[i] = unit_[i] * first[i] * second[i];
+    double promise = 0;
+    for (std::size_t y = 0; y < labels_; ++y) {
+      const double inner = blas::dot(n_, product.data(), residual_.data() + y * n_);
+      promise += inner * inner;
+    }
+    promise /=
+        std::max(blas::dot(n_, product.data(), product.data()), std::numeric_limits<double>::min());
+    offer(promise + single_[u] + single_[v], u, v, {});
   }
 
   // Columns have variance 1, so a product of peaks P is carried by about n / P rows or more.
@@ -244,6 +293,7 @@ class Scan {
   std::vector<double> peak_;  // largest square of each column
   std::vector<double> single_;
   std::vector<double> pair_;  // [u + v * columns] for u < v
+  tbb::enumerable_thread_specific<std::vector<double>> product_;
   BestSubsets best_;
 };
 
