@@ -163,6 +163,7 @@ void ForwardSearch::keep_best(std::vector<RoundState>& states) const {
 void ForwardSearch::take(const Step& step, RoundState& state) const {
   const double left = state.round.left();
   const std::size_t rank = state.round.rank();
+  state.singles = {};
   switch (step.kind) {
     case StepKind::with_products:
       state.round.take_with_products(step.features[0]);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "measure/growing_score.h"
@@ -26,6 +28,8 @@ struct RoundState {
   bool sure = true;  // takes what is sure, not yet what is likely
   // What the best curve gained when curves were last looked at: hardly less than it does now.
   double curve_gain = std::numeric_limits<double>::infinity();
+  // The best steps of one feature, by kind, where they were asked for since the last one was taken.
+  std::array<std::optional<std::vector<Step>>, 3> singles = {};
 
   // The share of the label that the span leaves, degrees of freedom taken into account; rounded, so
   // that the same features taken in another order leave the same.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "base/parallel.h"
@@ -76,31 +75,19 @@ double Round::error_at_least(double gain) const {
   return 1e-3 * std::abs(gain) + 4e-6 * std::sqrt(left_ * total_);
 }
 
+// As judge() and error_at_least() have it for one function.
 std::optional<std::vector<EstimatedStep>> Round::estimate_each_alone(std::size_t reach) const {
   if (singles_.size() != free_.size()) return std::nullopt;
-  const double rounding = rounding_beside_span(data_->rows());
-  const double noise =
-      1 / std::max(data_->weight() - static_cast<double>(rank()) - 1, 1.0);  // as judged has it
-  const double least_error = error_at_least(0);
-  std::vector<EstimatedStep> steps;
-  std::vector<double> worst;  // what each is worth at least
-  steps.reserve(free_.size());
-  worst.reserve(free_.size());
-  singles_.explain_each(
-      trivial_single * data_->weight(), [&](std::size_t feature, const EstimatedCatch& estimate) {
-        if (estimate.sure && estimate.explained.rank == 0) return;
-        const double caught = std::min(estimate.explained.caught, left_);
-        const double gain = caught - (left_ - caught) * noise;
-        const double error =
-            std::max(error_of(estimate, rounding), least_error + 1e-3 * std::abs(gain));
-        steps.push_back({feature, gain, gain + error, !estimate.sure});
-        worst.push_back(gain - error);
-      });
-  if (worst.size() <= reach) return steps;
-  std::nth_element(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(reach - 1),
-                   worst.end(), std::greater<>());
-  std::erase_if(steps, [&](const EstimatedStep& step) { return step.most < worst[reach - 1]; });
-  return steps;
+  const double free = std::max(data_->weight() - static_cast<double>(rank()) - 1, 1.0);
+  SingleTerms terms{};
+  terms.least = trivial_single * data_->weight();
+  terms.residual = left_;
+  terms.total = total_;
+  terms.noise = 1 / free;
+  terms.error_grows = 1 + 1 / free;
+  terms.least_error = error_at_least(0);
+  terms.error_of_gain = 1e-3;
+  return singles_.best(reach, terms);
 }
 
 Catch Round::with_products(std::size_t feature) const {

@@ -1,8 +1,12 @@
 #include "methods/forward/single_columns.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <utility>
 
+#include "base/large_pages.h"
 #include "base/parallel.h"
 #include "linalg/narrow.h"
 #include "linalg/tiles.h"
@@ -27,7 +31,10 @@ SingleColumns::SingleColumns(const SupervisedData& data, const std::vector<std::
       left_(features.size(), data.weight()),  // columns are standardised
       on_label_(features.size() * labels) {
   const std::size_t n = data.rows();
-  std::vector<float> columns(n * features.size());
+  std::vector<float> columns;
+  columns.reserve(n * features.size());
+  use_large_pages(columns.data(), n * features.size() * sizeof(float));
+  columns.resize(n * features.size());
   in_parallel(features.size(), [&](std::size_t c) {
     const double* from = data.column(data.design.features[features[c]].first);
     float* to = columns.data() + c * n;
@@ -75,9 +82,46 @@ void SingleColumns::take_out(const Span& span, std::size_t first,
   }
 }
 
+std::vector<EstimatedStep> SingleColumns::best(std::size_t reach, SingleTerms terms) const {
+  const std::size_t count = feature_.size();
+  terms.weight = data_->weight();
+  terms.off = off_;
+  terms.rounding = rounding_beside_span(data_->rows());
+  std::vector<double> squares(count);
+  for (std::size_t c = 0; c < count; ++c) {
+    for (std::size_t y = 0; y < labels_; ++y) {
+      squares[c] += on_label_[c * labels_ + y] * on_label_[c * labels_ + y];
+    }
+  }
+  std::vector<double> gain(count);
+  std::vector<double> most(count);
+  double limit =
+      estimate_singles({count, left_.data(), squares.data()}, terms, gain.data(), most.data());
+  if (reach > 1) {
+    // What each is worth at least; where nothing is sure, nothing.
+    std::vector<double> worst;
+    for (std::size_t c = 0; c < count; ++c) worst.push_back(gain[c] - (most[c] - gain[c]));
+    const auto told = std::remove_if(worst.begin(), worst.end(), [](double w) { return w != w; });
+    worst.erase(told, worst.end());
+    limit = -std::numeric_limits<double>::infinity();
+    if (worst.size() > reach) {
+      const auto last = worst.begin() + static_cast<std::ptrdiff_t>(reach - 1);
+      std::nth_element(worst.begin(), last, worst.end(), std::greater<>());
+      limit = *last;
+    }
+  }
+  std::vector<EstimatedStep> steps;
+  for (std::size_t c = 0; c < count; ++c) {
+    if (most[c] < limit || std::isinf(gain[c])) continue;
+    steps.push_back({feature_[c], gain[c], most[c], std::isinf(most[c])});
+  }
+  return steps;
+}
+
 void SingleColumns::remove(const std::vector<std::size_t>& features) {
   for (const std::size_t feature : features) {
     if (!has(feature)) continue;
+    left_[place_[feature]] = 0;
     place_[feature] = nowhere;
     ++unused_;
   }
@@ -89,6 +133,7 @@ void SingleColumns::drop_unused() {
   const std::size_t n = data_->rows();
   std::vector<float> columns;
   columns.reserve(n * (feature_.size() - unused_));
+  use_large_pages(columns.data(), n * (feature_.size() - unused_) * sizeof(float));
   std::size_t kept = 0;
   for (std::size_t c = 0; c < feature_.size(); ++c) {
     const std::size_t feature = feature_[c];

@@ -11,6 +11,8 @@
 
 #include "data/supervised_data.h"
 #include "methods/forward/estimated_catch.h"
+#include "methods/forward/estimated_steps.h"
+#include "methods/forward/single_estimates.h"
 #include "span/span.h"
 
 namespace fsieve::inline methods {
@@ -35,13 +37,9 @@ class SingleColumns {
   [[nodiscard]] EstimatedCatch explained(std::size_t feature, double least) const {
     return explained_by(place_[feature], least);
   }
-  // Calls use(feature, estimate) for all candidates.
-  template <class Use>
-  void explain_each(double least, const Use& use) const {
-    for (std::size_t c = 0; c < feature_.size(); ++c) {
-      if (has(feature_[c])) use(feature_[c], explained_by(c, least));
-    }
-  }
+  // Those of all candidates that may be among the best `reach`, by such terms (their `weight`,
+  // `off` and `rounding` are known here).
+  [[nodiscard]] std::vector<EstimatedStep> best(std::size_t reach, SingleTerms terms) const;
 
  private:
   static constexpr std::size_t nowhere = SIZE_MAX;
@@ -69,7 +67,7 @@ class SingleColumns {
   std::vector<std::size_t> place_;                     // of a feature among the columns, or nowhere
   std::vector<std::size_t> feature_;                   // of each column
   std::shared_ptr<const std::vector<float>> columns_;  // times √w
-  std::vector<double> left_;                           // squared norms
+  std::vector<double> left_;                           // squared norms; 0 or less: no candidate
   std::vector<double> on_label_;                       // labels per column
   std::size_t unused_ = 0;                             // columns of no candidate any more
 };

@@ -26,7 +26,7 @@ std::vector<Step> StepChoice::best_steps(RoundState& state, std::size_t room) {
     if (auto steps = convincing_steps(state); !steps.empty()) return steps;
   }
   if (round.taken().size() > state.given || !terms_.options.k) return {};
-  std::vector<Step> steps = candidates_.of_kind(round, StepKind::alone, 1);
+  std::vector<Step> steps = singles(state, StepKind::alone);
   steps.resize(std::min<std::size_t>(steps.size(), 1));
   for (Step& step : steps) step.p_value = std::exp(evidence_.log_f(round, step));
   return steps;
@@ -48,15 +48,22 @@ std::vector<Step> StepChoice::convincing_steps(RoundState& state) {
   return single_steps_of_any_kind(state, likely_chance);
 }
 
+// What is not sure may be likely: the same steps are asked for twice.
+const std::vector<Step>& StepChoice::singles(RoundState& state, StepKind kind) {
+  auto& known = state.singles.at(static_cast<std::size_t>(kind));
+  if (!known) known = candidates_.of_kind(state.round, kind, 1);
+  return *known;
+}
+
 std::vector<Step> StepChoice::single_steps_of_any_kind(RoundState& state, double chance) {
   const Round& round = state.round;
   for (const StepKind kind : {StepKind::with_products, StepKind::alone}) {
-    auto steps = convincing(round, 1, candidates_.of_kind(round, kind, 1), chance);
+    auto steps = convincing(round, 1, singles(state, kind), chance);
     if (steps.empty()) continue;
     auto curves = curves_that_gain_more(state, steps.front(), chance);
     return curves.empty() ? steps : curves;
   }
-  return convincing(round, 1, candidates_.of_kind(round, StepKind::curved, 1), chance);
+  return convincing(round, 1, singles(state, StepKind::curved), chance);
 }
 
 // Which of several convincing features comes first matters where K is given: the curve of another
@@ -67,7 +74,7 @@ std::vector<Step> StepChoice::curves_that_gain_more(RoundState& state, const Ste
                                                     double chance) {
   const double clearly_more = 1.25 * step.worth.gain;
   if (terms_.at_level || state.curve_gain <= clearly_more) return {};
-  std::vector<Step> curves = candidates_.of_kind(state.round, StepKind::curved, 1);
+  std::vector<Step> curves = singles(state, StepKind::curved);
   state.curve_gain = curves.empty() ? 0 : curves.front().worth.gain;
   std::erase_if(curves, [&](const Step& curve) {
     return curve.worth.gain <= clearly_more || curve.features == step.features;

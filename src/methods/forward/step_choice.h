@@ -28,6 +28,7 @@ class StepChoice {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  [[nodiscard]] const std::vector<Step>& singles(RoundState& state, StepKind kind);
   [[nodiscard]] std::vector<Step> convincing_steps(RoundState& state);
   [[nodiscard]] std::vector<Step> single_steps_of_any_kind(RoundState& state, double chance);
   [[nodiscard]] std::vector<Step> curves_that_gain_more(RoundState& state, const Step& step,
