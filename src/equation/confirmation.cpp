@@ -54,8 +54,8 @@ bool Confirmation::holds() const {
   return norm() <= epsilon_ && chance_ <= log_level && in_bulk_ && readable_ && firm();
 }
 
-double promised_r2(const HeldOutFit& judged, double rows) {
-  const bool firm = 1 / telling_rows(judged, rows) <= 2 * least_firm * least_firm;
+double promised_r2(const HeldOutFit& judged) {
+  const bool firm = 1 / judged.carriers <= 2 * least_firm * least_firm;
   if (firm || judged.left_out > exact_share || std::isinf(judged.arrangements)) {
     return 1 - judged.left_out;
   }

@@ -47,6 +47,6 @@ class Confirmation {
 // The R² of an equation on rows that were not used. An exact one that few rows tell of has shown no
 // error from which to tell its size: it is promised what holds in 99 of 100 cases, if errors come
 // in kinds of rows that were not seen.
-[[nodiscard]] double promised_r2(const HeldOutFit& judged, double rows);
+[[nodiscard]] double promised_r2(const HeldOutFit& judged);
 
 }  // namespace fsieve::equation

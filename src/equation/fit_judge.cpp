@@ -51,7 +51,7 @@ std::vector<HeldOutFit> FitJudge::judge(const std::vector<std::size_t>& targets,
       fits[t].terms[k].coefficient = claims[t].coefficients[k];
     }
     fits[t].r2_fit = 1 - results[t].left;
-    fits[t].r2 = promised_r2(results[t], design_.weight);
+    fits[t].r2 = promised_r2(results[t]);
   }
   return results;
 }

@@ -218,7 +218,7 @@ std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& d
     result.arrangements = shapes.log_arrangements(column.feature);
     result.spread =
         unevenness(parts, left) + std::max(1 / result.carriers - 1 / design.weight, 0.0);
-    fits[t].r2 = promised_r2(result, design.weight);
+    fits[t].r2 = promised_r2(result);
   });
   return results;
 }
