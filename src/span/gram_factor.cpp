@@ -1,20 +1,38 @@
 #include "span/gram_factor.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "span/gram_factor.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h must come first.
+#include <hwy/highway.h>
+
 #include <cmath>
 
-namespace fsieve::inline span {
-namespace {
+#include "base/dispatch.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fsieve::inline span::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 // y -= a x, for arrays that do not overlap: short ones, many times.
-void subtract(std::size_t count, double a, const double* __restrict x, double* __restrict y) {
-  for (std::size_t i = 0; i < count; ++i) y[i] -= a * x[i];
+void Subtract(std::size_t count, double a, const double* HWY_RESTRICT x, double* HWY_RESTRICT y) {
+  const hn::ScalableTag<double> tag;
+  const auto times = hn::Set(tag, a);
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    hn::StoreU(hn::NegMulAdd(times, hn::LoadU(tag, x + i), hn::LoadU(tag, y + i)), tag, y + i);
+  }
+  // As above, rounded once where that is: which numbers are the last does not matter.
+  const hn::CappedTag<double, 1> one;
+  for (; i < count; ++i) {
+    hn::StoreU(hn::NegMulAdd(hn::Set(one, a), hn::LoadU(one, x + i), hn::LoadU(one, y + i)), one,
+               y + i);
+  }
 }
 
-}  // namespace
-
-void factor_gram(std::size_t count, double* gram, std::size_t ld, double least, std::size_t labels,
-                 double* on_label, std::vector<std::size_t>& kept) {
-  kept.clear();
+void Factor(std::size_t count, double* gram, std::size_t ld, double least, std::size_t labels,
+            double* on_label, std::vector<std::size_t>& kept) {
   for (std::size_t k = 0; k < count; ++k) {
     double* column = gram + k * ld;
     if (column[k] <= least) continue;
@@ -24,10 +42,24 @@ void factor_gram(std::size_t count, double* gram, std::size_t ld, double least, 
     double* label = on_label + k * labels;
     for (std::size_t y = 0; y < labels; ++y) label[y] *= scale;
     for (std::size_t j = k + 1; j < count; ++j) {
-      subtract(count - j, column[j], column + j, gram + j * ld + j);
-      subtract(labels, column[j], label, on_label + j * labels);
+      Subtract(count - j, column[j], column + j, gram + j * ld + j);
+      if (labels > 0) Subtract(labels, column[j], label, on_label + j * labels);
     }
   }
+}
+
+}  // namespace fsieve::span::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fsieve::inline span {
+
+HWY_EXPORT(Factor);
+
+void factor_gram(std::size_t count, double* gram, std::size_t ld, double least, std::size_t labels,
+                 double* on_label, std::vector<std::size_t>& kept) {
+  kept.clear();
+  FSIEVE_DISPATCH(Factor)(count, gram, ld, least, labels, on_label, kept);
 }
 
 std::vector<std::size_t> factor_gram(std::size_t count, double* gram, std::size_t ld, double least,
@@ -55,3 +87,4 @@ Explained explained_by(std::size_t count, double* gram, std::size_t ld, double l
 }
 
 }  // namespace fsieve::span
+#endif
