@@ -45,8 +45,9 @@ bool ProductSums::at_hand(const ProductTile& tile) const {
 
 void ProductSums::add(const Block& block) {
   using blas::Op;
-  for (std::size_t row = 0; row < block.rows; row += ParityGram::slice_rows) {
-    const std::size_t count = std::min(ParityGram::slice_rows, block.rows - row);
+  const std::size_t slice = narrow_ ? narrow_rows : ParityGram::slice_rows;
+  for (std::size_t row = 0; row < block.rows; row += slice) {
+    const std::size_t count = std::min(slice, block.rows - row);
     evaluate(block, row, count);
     in_parallel_one_by_one(tiles_.size(), [&](std::size_t k) {
       const ProductTile& t = tiles_[k];
@@ -104,7 +105,7 @@ void ProductSums::evaluate(const Block& block, std::size_t row, std::size_t coun
   }
   floats_.resize(functions * count);
   in_parallel(functions, [&](std::size_t f) {
-    double values[ParityGram::slice_rows];
+    double values[narrow_rows];
     evaluate(block, roots, row, count, f, values);
     blas::narrow(count, values, floats_.data() + f * count);
   });

@@ -27,10 +27,13 @@ struct ProductTile {
 
 class ProductSums {
  public:
+  // Rows whose products are summed in single precision, before they are added to the sums.
+  static constexpr std::size_t narrow_rows = 256;
+
   // Functions are the parities, then single columns. `counts_as`: the bytes by which a fold chooses
   // how it goes through the blocks, and with it the last digits: those of all products of which
-  // these are a part. `columns`: the single columns, where they are at hand. `narrow`: the products
-  // of a slice of rows are summed in single precision.
+  // these are a part. `columns`: the single columns, where they are at hand. `narrow`: in single
+  // precision.
   ProductSums(const Design& design, std::vector<Parity> parities, std::vector<std::size_t> singles,
               std::vector<ProductTile> tiles, std::size_t size, std::size_t counts_as,
               const StandardisedColumns* columns = nullptr, bool narrow = false);

@@ -8,7 +8,7 @@
 #include "fsieve/sample.h"
 #include "linalg/narrow.h"
 #include "source/parted_source.h"
-#include "span/parity_gram.h"
+#include "span/product_sums.h"
 
 namespace fsieve::inline methods {
 namespace {
@@ -33,14 +33,15 @@ constexpr double trivial_on_all = 0.995;
 constexpr double standard_errors = 5;
 // and a group explains it clearly better than another from so many on.
 constexpr double clear_errors = 3;
-// In single precision so many times its rounding must be left of the square of each parity.
-constexpr double least_pivot = 32;
+// In single precision so many times the bound of its rounding, which is six of its deviations, must
+// be left of the square of each parity.
+constexpr double least_pivot = 8;
 // From this many times epsilon on neither long tails nor rounding make a difference.
 constexpr double far = 3;
 
 // Of inner products in single precision, which are summed in slices of rows.
 double rounding(const Design& design) {
-  return blas::rounding_of_inner_product(std::min(design.rows, ParityGram::slice_rows));
+  return blas::rounding_of_inner_product(std::min(design.rows, ProductSums::narrow_rows));
 }
 
 }  // namespace
@@ -110,8 +111,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
   return std::nullopt;
 }
 
-std::optional<GroupScreen::Decided> GroupScreen::decide_on(const Trial& trial,
-                                                           const GroupPlan& plan,
+std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const GroupPlan& plan,
                                                            const Features& order,
                                                            std::size_t position, bool first,
                                                            Ledger& ledger) const {
@@ -134,6 +134,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(const Trial& trial,
   if (!trial.all) own.columns = nullptr;
   const Features features(order.begin() + static_cast<std::ptrdiff_t>(position), order.end());
   for (const bool narrow : {true, false}) {
+    if (narrow && trial.wide) continue;
     if (!narrow && trial.all) break;  // that is what would be done without a trial
     Ledger tried(judge, known);
     if (!first) tried.first_group_done();
@@ -142,7 +143,10 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(const Trial& trial,
     const std::size_t end = group->walk(order, position, tried);
     group->test_rest(order, end, tried);
     if (!explains_none(trial, narrow, *group, tried, features, epsilon)) return std::nullopt;
-    if (narrow && group->least_left() < least_pivot * rounding(trial.design)) continue;
+    if (narrow && group->least_left() < least_pivot * rounding(trial.design)) {
+      trial.wide = !trial.all;
+      continue;
+    }
     for (std::size_t k = position; k < order.size(); ++k) {
       note(trial, order[k], k < end, tried[order[k]].best, ledger);
     }

@@ -45,7 +45,8 @@ class GroupScreen {
     const Source* source = nullptr;
     std::unique_ptr<MemorySource> own;  // where `source` is not the table
     Design design;
-    bool all = false;  // rows: what they say is uncertain by rounding alone
+    bool all = false;   // rows: what they say is uncertain by rounding alone
+    bool wide = false;  // single precision cannot tell
     std::size_t decided = 0;
     std::size_t failed = 0;
 
@@ -55,7 +56,7 @@ class GroupScreen {
   explicit GroupScreen(const Problem& problem) : problem_(problem) {}
 
   [[nodiscard]] bool prepare(Trial& trial) const;
-  [[nodiscard]] std::optional<Decided> decide_on(const Trial& trial, const GroupPlan& plan,
+  [[nodiscard]] std::optional<Decided> decide_on(Trial& trial, const GroupPlan& plan,
                                                  const Features& order, std::size_t position,
                                                  bool first, Ledger& ledger) const;
   [[nodiscard]] bool explains_none(const Trial& trial, bool narrow, const ScreenBasis& group,
