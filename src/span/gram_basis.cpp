@@ -90,6 +90,7 @@ class GramBasis final : public ScreenBasis {
     std::vector<std::size_t> explained;
     for (; position < order.size(); ++position) {
       const std::size_t feature = order[position];
+      if (!plan_.tests(feature)) continue;
       const auto test = current_test(feature, ledger);
       if (!ledger.improves(feature, test)) continue;
       ledger[feature].best = test;
@@ -157,6 +158,7 @@ class GramBasis final : public ScreenBasis {
       }
       if (!plan_.prune) continue;  // own groups: everyone becomes a candidate in turn
       wave.bystanders.push_back(position);
+      if (!plan_.tests(order[position])) continue;
       for (std::size_t c = feature.first; c < feature.last; ++c) wave.singles.push_back(c);
     }
     return wave;

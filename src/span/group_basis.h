@@ -26,11 +26,15 @@ struct GroupPlan {
   // Of all features that are tested; none: each group standardises what it needs.
   std::shared_ptr<const StandardisedColumns> columns = nullptr;
   bool narrow = false;  // inner products in single precision, of a table in memory
+  // Features that are tested, beside those that the group takes; none: all.
+  std::shared_ptr<const std::vector<bool>> tested = nullptr;
   // The same rows on a device, for the gram engine; none: the cores do the work.
   std::shared_ptr<DeviceTable> device = nullptr;
   // Design columns from which on it takes no more features, but for the second: categories of many
   // levels bring many products.
   double column_limit = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool tests(std::size_t feature) const { return !tested || (*tested)[feature]; }
 
   [[nodiscard]] bool is_full(std::size_t members, std::size_t width) const {
     return members >= limit || (members >= 2 && static_cast<double>(width) >= column_limit);

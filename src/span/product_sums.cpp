@@ -35,7 +35,8 @@ ProductSums::ProductSums(const Design& design, std::vector<Parity> parities,
 }
 
 bool ProductSums::at_hand(const ProductTile& tile) const {
-  if (columns_ == nullptr || narrow_ || tile.diagonal || tile.row < parities_.size()) return false;
+  if (columns_ == nullptr || tile.diagonal || tile.row < parities_.size()) return false;
+  if (narrow_ && !columns_->has_narrow()) return false;
   const std::size_t* const own = singles_.data() + (tile.row - parities_.size());
   for (std::size_t s = 1; s < tile.rows; ++s) {
     if (columns_->place(own[s]) != columns_->place(own[0]) + s) return false;
@@ -52,7 +53,7 @@ void ProductSums::add(const Block& block) {
     in_parallel_one_by_one(tiles_.size(), [&](std::size_t k) {
       const ProductTile& t = tiles_[k];
       if (narrow_) {
-        add_narrow(t, count);
+        add_narrow(t, at_hand_[k], block.first_row + row, count);
         return;
       }
       const double* right = values_.data() + t.column * count;
@@ -71,7 +72,8 @@ void ProductSums::add(const Block& block) {
   }
 }
 
-void ProductSums::add_narrow(const ProductTile& tile, std::size_t count) {
+void ProductSums::add_narrow(const ProductTile& tile, bool at_hand, std::size_t row,
+                             std::size_t count) {
   using blas::Op;
   std::vector<float> products(tile.rows * tile.columns);
   const float* right = floats_.data() + tile.column * count;
@@ -79,9 +81,11 @@ void ProductSums::add_narrow(const ProductTile& tile, std::size_t count) {
     blas::syrk_lower(Op::transpose, tile.columns, count, 1.0F, right, count, 0.0F, products.data(),
                      tile.rows);
   } else {
-    blas::gemm(Op::transpose, Op::none, tile.rows, tile.columns, count, 1.0F,
-               floats_.data() + tile.row * count, count, right, count, 0.0F, products.data(),
-               tile.rows);
+    const float* const left = at_hand
+                                  ? columns_->narrow(singles_[tile.row - parities_.size()]) + row
+                                  : floats_.data() + tile.row * count;
+    blas::gemm(Op::transpose, Op::none, tile.rows, tile.columns, count, 1.0F, left,
+               at_hand ? columns_->rows() : count, right, count, 0.0F, products.data(), tile.rows);
   }
   for (std::size_t c = 0; c < tile.columns; ++c) {
     const float* from = products.data() + c * tile.rows;
@@ -105,6 +109,7 @@ void ProductSums::evaluate(const Block& block, std::size_t row, std::size_t coun
   }
   floats_.resize(functions * count);
   in_parallel(functions, [&](std::size_t f) {
+    if (!wanted_[f]) return;
     double values[narrow_rows];
     evaluate(block, roots, row, count, f, values);
     blas::narrow(count, values, floats_.data() + f * count);

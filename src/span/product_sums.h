@@ -50,7 +50,7 @@ class ProductSums {
   void evaluate(const Block& block, std::size_t row, std::size_t count);
   void evaluate(const Block& block, const RootWeights& roots, std::size_t row, std::size_t count,
                 std::size_t function, double* out) const;
-  void add_narrow(const ProductTile& tile, std::size_t count);
+  void add_narrow(const ProductTile& tile, bool at_hand, std::size_t row, std::size_t count);
   // Are the rows of a tile single columns that stand side by side where they are at hand?
   [[nodiscard]] bool at_hand(const ProductTile& tile) const;
 

@@ -31,6 +31,7 @@ class StandardisedColumns {
   [[nodiscard]] const float* narrow(std::size_t c) const {
     return narrow_.data() + places_[c] * rows_;
   }
+  [[nodiscard]] bool has_narrow() const { return !narrow_.empty(); }
   [[nodiscard]] std::size_t place(std::size_t c) const { return places_[c]; }
   [[nodiscard]] double square(std::size_t c) const { return squares_[places_[c]]; }
 

@@ -307,31 +307,59 @@ TEST(ScreenedUffs, SomeRowsDecideOnAGroupThatExplainsNothing) {
   }
 }
 
-// What the last column holds beside a product: normal noise, which leaves just less than epsilon or
-// just more, or an error in one row (not a large one: how many such rows there are is not known
-// from one).
+// The last columns are products and noise, which leaves just less than epsilon of the first of them
+// and just more of the second; of the third one row holds all that is left.
 TEST(ScreenedUffs, AllRowsDecideOnAGroupThatMayExplainSomething) {
-  struct Case {
-    double noise;
-    double outlier;
-    bool goes;
-  };
-  for (const Case& wanted : {Case{0.095, 0, true}, Case{0.105, 0, false}, Case{0, 1.5, true}}) {
-    Columns columns = independent_columns(6000, 60);
-    for (std::size_t i = 0; i < 6000; ++i) {
-      columns[59][i] = columns[3][i] * columns[7][i] + wanted.noise * columns[59][i];
-    }
-    columns[59][17] += wanted.outlier;
-    const MemorySource source = table(columns);
-    const UffsResult all = run_screened(source, every_row);
-    const UffsResult screened = run_screened(source, automatic_sample);
-    EXPECT_EQ(screened.stages[0].sample, 0U);
-    ASSERT_EQ(removed(all, 59) != nullptr, wanted.goes);
-    ASSERT_EQ(removed(screened, 59) != nullptr, wanted.goes);
-    if (!wanted.goes) continue;
-    EXPECT_EQ(removed(screened, 59)->norm, removed(all, 59)->norm);
-    EXPECT_EQ(removed(screened, 59)->equations[0].r2, removed(all, 59)->equations[0].r2);
+  Columns columns = independent_columns(6000, 60);
+  for (std::size_t i = 0; i < 6000; ++i) {
+    columns[57][i] = columns[3][i] * columns[7][i] + 0.095 * columns[57][i];
+    columns[58][i] = columns[2][i] * columns[8][i] + 0.105 * columns[58][i];
+    columns[59][i] = columns[1][i] * columns[9][i];
   }
+  columns[59][17] += 6;
+  const MemorySource source = table(columns);
+  const UffsResult all = run_screened(source, every_row);
+  const UffsResult screened = run_screened(source, automatic_sample);
+  EXPECT_EQ(screened.stages[0].sample, 0U);
+  ASSERT_NE(removed(all, 57), nullptr);
+  ASSERT_EQ(removed(all, 58), nullptr);
+  for (std::size_t j = 0; j < 60; ++j) {
+    ASSERT_EQ(removed(all, j) == nullptr, removed(screened, j) == nullptr) << j;
+    if (removed(all, j) == nullptr) continue;
+    EXPECT_EQ(removed(screened, j)->norm, removed(all, j)->norm);
+    EXPECT_EQ(removed(screened, j)->equations[0].r2, removed(all, j)->equations[0].r2);
+  }
+}
+
+// Many columns, small groups: those that a group may explain are told in single precision, and
+// these alone are tested again. A member of the first group goes, which makes it another group;
+// later ones explain a column and nearly another.
+TEST(ScreenedUffs, OnlyFeaturesInDoubtAreTestedAgain) {
+  Columns columns = independent_columns(4000, 600);
+  for (std::size_t i = 0; i < 4000; ++i) {
+    columns[9][i] = columns[1][i] * columns[2][i] + 0.05 * columns[9][i];
+    columns[599][i] = columns[100][i] * columns[101][i] + 0.05 * columns[599][i];
+    columns[300][i] = columns[100][i] * columns[102][i] + 0.15 * columns[300][i];
+  }
+  const MemorySource source = table(columns);
+  NoProgress progress;
+  UffsOptions options;
+  options.order = Order::input;
+  options.stages = {{2, 15}};
+  options.sample = every_row;
+  const UffsResult all = uffs(source, options, progress);
+  options.sample = automatic_sample;
+  const UffsResult screened = uffs(source, options, progress);
+  EXPECT_GT(screened.stages[0].sample, 0U);
+  ASSERT_EQ(all.removed.size(), 2U);
+  ASSERT_EQ(screened.removed.size(), 2U);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(screened.removed[k].feature, all.removed[k].feature);
+    EXPECT_NEAR(screened.removed[k].norm, all.removed[k].norm, 1e-9);
+    EXPECT_EQ(screened.removed[k].equations[0].r2, all.removed[k].equations[0].r2);
+  }
+  ASSERT_EQ(screened.selected[299].feature, 300U);
+  EXPECT_NEAR(screened.selected[299].norm, all.selected[299].norm, 0.01);
 }
 
 }  // namespace

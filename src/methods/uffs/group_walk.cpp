@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 
 #include "span/group_basis.h"
 #include "span/standardised_columns.h"
@@ -15,6 +16,37 @@ bool supports_wanted(const UffsOptions& options) {
   return options.equations || options.rule == Rule::adjusted;
 }
 
+// Fills a group on all rows from `position` on, which moves to its end, and tests what comes later.
+// Where a trial has told what most features have to do with it, the others alone are tested.
+std::unique_ptr<GroupBasis> walked_group(const GroupPlan& plan, const Features& order,
+                                         std::size_t& position, StageRows& rows,
+                                         const GroupScreen* screen, Ledger& ledger, Engine engine) {
+  if (screen != nullptr && screen->narrowed()) {
+    const GroupScreen::Narrowed& known = *screen->narrowed();
+    const Ledger before = ledger;
+    GroupPlan narrowed = plan;
+    narrowed.tested = known.tested;
+    auto group = rows.open_group(engine, narrowed);
+    const std::size_t end = group->walk(order, position, ledger);
+    if (end == known.group.end && group->members() == known.group.members) {
+      position = end;
+      group->test_rest(order, end, ledger);
+      for (std::size_t k = end; k < order.size(); ++k) {
+        const Test& test = known.tests[order[k]];
+        if (!narrowed.tests(order[k]) && ledger.improves(order[k], test)) {
+          ledger[order[k]].best = test;
+        }
+      }
+      return group;
+    }
+    ledger = before;  // it is another group
+  }
+  auto group = rows.open_group(engine, plan);
+  position = group->walk(order, position, ledger);
+  group->test_rest(order, position, ledger);
+  return group;
+}
+
 // Groups of kept features: the one that explains a feature best decides, whichever it is.
 void test_in_any_group(const Problem& problem, const PlannedStage& planned, const Features& order,
                        StageRows& rows, Ledger& ledger, StageReport& report) {
@@ -24,12 +56,12 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
   if (effective_order(problem.options) == Order::automatic && !problem.sums_only) {
     plan.column_limit = planned.column_limit(problem.design, order);
   }
+  GroupScreen* const screen = report.engine == Engine::gram ? rows.screen(planned, order) : nullptr;
   constexpr std::size_t many = 4;  // groups: then every feature is tested several times
   if (planned.groups(order.size()) >= many) {
     plan.columns = StandardisedColumns::of(rows.source(), rows.design(), order,
-                                           report.engine == Engine::sample);
+                                           report.engine == Engine::sample || screen != nullptr);
   }
-  GroupScreen* const screen = report.engine == Engine::gram ? rows.screen(planned, order) : nullptr;
   for (std::size_t position = 0; position < order.size();) {
     if (screen != nullptr) {
       const bool first = report.groups == 0;
@@ -42,9 +74,7 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
         continue;
       }
     }
-    const auto group = rows.open_group(report.engine, plan);
-    position = group->walk(order, position, ledger);
-    group->test_rest(order, position, ledger);
+    const auto group = walked_group(plan, order, position, rows, screen, ledger, report.engine);
     ledger.first_group_done();
     if (group->members() == 0) continue;  // all that was left is redundant
     ++report.groups;

@@ -102,10 +102,12 @@ bool GroupScreen::prepare(Trial& trial) const {
 std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
                                                         const Features& order, std::size_t position,
                                                         bool first, Ledger& ledger) {
+  narrowed_.reset();
   for (Trial* const trial : {&some_, &all_}) {
     if ((trial == &some_ && few_ == 0) || !prepare(*trial)) continue;
     const auto decided = decide_on(*trial, plan, order, position, first, ledger);
-    ++(decided ? trial->decided : trial->failed);
+    const bool helps = decided || narrowed_;
+    ++(helps ? trial->decided : trial->failed);
     if (decided) return decided;
   }
   return std::nullopt;
@@ -114,7 +116,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
 std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const GroupPlan& plan,
                                                            const Features& order,
                                                            std::size_t position, bool first,
-                                                           Ledger& ledger) const {
+                                                           Ledger& ledger) {
   const double epsilon = ledger.judge().epsilon;
   // Those become members that no group before explains.
   Foreknowledge known{std::vector<bool>(problem_.stays.size(), true),
@@ -142,17 +144,37 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
     const auto group = make_screen_basis(*trial.source, trial.design, own, problem_.progress);
     const std::size_t end = group->walk(order, position, tried);
     group->test_rest(order, end, tried);
-    if (!explains_none(trial, narrow, *group, tried, features, epsilon)) return std::nullopt;
+    const auto may = may_explain(trial, narrow, *group, tried, features, epsilon);
+    if (!may) return std::nullopt;
     if (narrow && group->least_left() < least_pivot * rounding(trial.design)) {
       trial.wide = !trial.all;
       continue;
     }
+    const Decided decided{end, group->members(), group->rank()};
+    if (!may->empty()) {
+      narrowed_ = narrowed_to(*may, decided, tried);
+      return std::nullopt;
+    }
     for (std::size_t k = position; k < order.size(); ++k) {
       note(trial, order[k], k < end, tried[order[k]].best, ledger);
     }
-    return Decided{end, group->members(), group->rank()};
+    return decided;
   }
   return std::nullopt;
+}
+
+// Where most of the work are tests, most of which need not be repeated.
+std::optional<GroupScreen::Narrowed> GroupScreen::narrowed_to(const Features& may,
+                                                              const Decided& group,
+                                                              const Ledger& tried) const {
+  const std::size_t count = problem_.stays.size();
+  if (4 * may.size() > count || group.rank > problem_.design.columns.size()) return std::nullopt;
+  std::vector<bool> tested(count);
+  for (const std::size_t j : may) tested[j] = true;
+  std::vector<Test> tests;
+  for (std::size_t j = 0; j < count; ++j) tests.push_back(tried[j].best);
+  return Narrowed{group, std::make_shared<const std::vector<bool>>(std::move(tested)),
+                  std::move(tests)};
 }
 
 // The least of many numbers that are told up to some percent would be too small: a group that comes
@@ -175,9 +197,9 @@ void GroupScreen::note(const Trial& trial, std::size_t feature, bool its_turn, T
   }
 }
 
-bool GroupScreen::explains_none(const Trial& trial, bool narrow, const ScreenBasis& group,
-                                const Ledger& tried, const Features& features,
-                                double epsilon) const {
+std::optional<Features> GroupScreen::may_explain(const Trial& trial, bool narrow,
+                                                 const ScreenBasis& group, const Ledger& tried,
+                                                 const Features& features, double epsilon) const {
   const double rows = trial.design.weight;
   const double wrong = narrow ? rounding(trial.design) : 0;
   // Is what is left of a feature, less what may be wrong with it, more than epsilon?
@@ -188,19 +210,26 @@ bool GroupScreen::explains_none(const Trial& trial, bool narrow, const ScreenBas
     const double left = certain * test.norm * test.norm - wrong * spread.weights;
     return certain > 0 && left * rows / beyond > epsilon * epsilon;
   };
+  Features may;
   Features near;
   for (const std::size_t j : features) {
     if (problem_.stays[j]) continue;
     const Test& test = tried[j].best;
     if (test.rank == 1 && !test.tells()) continue;  // the constant alone tests nothing
-    if (!test.tells() || !above(test, {})) return false;
-    if (test.value <= far * epsilon) near.push_back(j);
+    if (!test.tells() || !above(test, {})) {
+      if (!trial.all) return std::nullopt;
+      may.push_back(j);
+    } else if (test.value <= far * epsilon) {
+      near.push_back(j);
+    }
   }
   const std::vector<Spread> spreads = group.spreads(near, tried, !trial.all);
   for (std::size_t k = 0; k < near.size(); ++k) {
-    if (!above(tried[near[k]].best, spreads[k])) return false;
+    if (above(tried[near[k]].best, spreads[k])) continue;
+    if (!trial.all) return std::nullopt;
+    may.push_back(near[k]);
   }
-  return true;
+  return may;
 }
 
 }  // namespace fsieve::methods

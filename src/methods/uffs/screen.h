@@ -33,6 +33,15 @@ class GroupScreen {
     std::size_t rank = 0;
   };
 
+  // Of a group that was not decided: which features all rows in full precision must test, and what
+  // is known of the others, if it ends where it does here.
+  struct Narrowed {
+    Decided group;
+    std::shared_ptr<const std::vector<bool>> tested;
+    std::vector<Test> tests;  // of every feature
+  };
+  [[nodiscard]] const std::optional<Narrowed>& narrowed() const { return narrowed_; }
+
   // Fills the next group from `position` on. Where it clearly explains no feature of
   // order[position..), the features up to its end are decided, and the ledger has what is left of
   // all of them as it is known here. None, and nothing is noted, where it is not clear.
@@ -58,15 +67,19 @@ class GroupScreen {
   [[nodiscard]] bool prepare(Trial& trial) const;
   [[nodiscard]] std::optional<Decided> decide_on(Trial& trial, const GroupPlan& plan,
                                                  const Features& order, std::size_t position,
-                                                 bool first, Ledger& ledger) const;
-  [[nodiscard]] bool explains_none(const Trial& trial, bool narrow, const ScreenBasis& group,
-                                   const Ledger& tried, const Features& features,
-                                   double epsilon) const;
+                                                 bool first, Ledger& ledger);
+  // The features that may be explained; none where a trial is not worth going on with.
+  [[nodiscard]] std::optional<Features> may_explain(const Trial& trial, bool narrow,
+                                                    const ScreenBasis& group, const Ledger& tried,
+                                                    const Features& features, double epsilon) const;
+  [[nodiscard]] std::optional<Narrowed> narrowed_to(const Features& may, const Decided& group,
+                                                    const Ledger& tried) const;
   void note(const Trial& trial, std::size_t feature, bool its_turn, Test test,
             Ledger& ledger) const;
 
   const Problem& problem_;
   std::size_t few_ = 0;  // rows of the first trial; 0: it is left out
+  std::optional<Narrowed> narrowed_;
   Trial some_;
   Trial all_;
 };
