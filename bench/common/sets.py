@@ -52,7 +52,7 @@ def load(name, draw=0, folder=FOLDER):
     elif name == "USPS train":
         X, y = from_file(folder, "USPS")
         X, y = X[:7291], y[:7291]
-    elif name == "CA":
+    elif name in ("CA", "crx"):
         X, y = from_file(folder, "crx", label="A16")
     else:
         X, y = from_file(folder, {"Musk": "musk1", "Australian": "australian"}.get(name, name))
