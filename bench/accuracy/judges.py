@@ -1,7 +1,6 @@
 """The judges: RBF support vectors and gradient-boosted trees, and how often each is right."""
 
 import numpy as np
-from lightgbm import LGBMClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
@@ -14,6 +13,8 @@ def support_vectors(train, classes, test):
 
 def trees(train, classes, test):
     """Few and small ones: 25 rounds of eight leaves."""
+    from lightgbm import LGBMClassifier  # only here: the tables need no trees
+
     model = LGBMClassifier(n_estimators=25, num_leaves=8, learning_rate=0.2, min_child_samples=5, n_jobs=1,
                            random_state=0, deterministic=True, verbose=-1)
     return model.fit(train, classes).predict(test)

@@ -1,8 +1,8 @@
 """Peers of the trial: those of bench/peers in one process, and quick forms of the slow ones.
 
-mRMR and mutual information give the rankings of mrmr_selection and scikit-learn (checked by
-tests/bench/test_accuracy.py), which take 41 and 10 seconds for one fold of ALLAML. Recursive elimination is here since no
-package leaves out a share of what is left.
+mRMR gives the rankings of mrmr_selection (the same 30 of 300 genes of ALLAML in the same order), mutual information
+the numbers of scikit-learn (tests/bench/test_accuracy.py): they take 41 and 10 seconds for one fold of ALLAML.
+Recursive elimination is here since no package leaves out a share of what is left.
 """
 
 import importlib.util
@@ -14,7 +14,7 @@ from sklearn.feature_selection import f_classif, mutual_info_classif
 
 PEERS = Path(__file__).resolve().parents[1] / "peers"
 FEW_LEVELS = 10  # a column of not more different values is taken as discrete
-FEW_ROWS = 250  # of so many all distances fit in memory
+FEW_ROWS = 120  # of so many all distances fit in memory
 NEIGHBOURS = 3  # scikit-learn's default
 
 
@@ -62,7 +62,8 @@ def information_by_counts(X, y):
     classes = (y[:, None] == np.unique(y)[None]).astype(float)
     shares = np.array([(levels == level).T.astype(float) @ classes for level in range(levels.max() + 1)]) / len(y)
     apart = shares.sum(2, keepdims=True) * shares.sum(0, keepdims=True)
-    return np.where(shares > 0, shares * np.log(np.where(shares > 0, shares / np.maximum(apart, 1e-300), 1)), 0).sum((0, 2))
+    logs = np.log(np.where(shares > 0, shares, 1) / np.where(shares > 0, apart, 1))
+    return (shares * logs).sum((0, 2))
 
 
 def with_noise(X):
@@ -108,10 +109,14 @@ def recursive_elimination(X, y, k):
 
 
 def of(folder, method):
-    spec = importlib.util.spec_from_file_location("peer", PEERS / folder / "peer.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.METHODS[method]
+    """A method of bench/peers, loaded when it is called first."""
+    def choose(X, y, k):
+        spec = importlib.util.spec_from_file_location("peer", PEERS / folder / "peer.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.METHODS[method](X, y, k)
+
+    return choose
 
 
 METHODS = {

@@ -195,37 +195,37 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
   for (int step = 0; step < 5 && free.size() > 3 && round.open(); ++step) {
     for (const std::size_t reach : {1, 3}) expect_best_among_estimates(round, reach);
     for (const std::size_t feature : free) {
-      const Explained alone = plain.explained(plain.alone(feature), 1e-3);
+      const Explained alone = plain.explained(plain.alone(feature), trivial_single);
       expect(round.alone(feature), alone);
       estimated(round.estimate_alone(feature), alone);
       if (data.curved(feature)) {
-        const Explained curved = plain.explained(plain.curved(feature), 1e-3);
+        const Explained curved = plain.explained(plain.curved(feature), trivial_single);
         expect(round.curved(feature), curved);
         estimated(round.estimate_curved(feature), curved);
       }
       if (!round.products_fit(feature)) continue;
-      const Explained products = plain.explained(plain.with_products(feature), 1e-4);
+      const Explained products = plain.explained(plain.with_products(feature), trivial_product);
       expect(round.with_products(feature), products);
       estimated(round.estimate_with_products(feature), products);
     }
     const std::vector<std::vector<std::size_t>> subsets{{free[0], free[2]}, {free[1], free[2]}};
     const std::vector<Catch> catches = round.of_subsets(subsets);
     for (std::size_t k = 0; k < 2; ++k) {
-      expect(catches[k], plain.explained(plain.of_subset(subsets[k]), 1e-4));
+      expect(catches[k], plain.explained(plain.of_subset(subsets[k]), trivial_product));
     }
     const std::size_t taken = free[random.below(free.size())];
     if (step == 1 && taken != free[0]) {
-      plain.take({free[0], taken}, plain.of_subset({free[0], taken}), 1e-4);
+      plain.take({free[0], taken}, plain.of_subset({free[0], taken}), trivial_product);
       round.take_subset({free[0], taken});
       std::erase(free, free[0]);
     } else if (step == 0 && data.curved(taken)) {
-      plain.take({taken}, plain.curved(taken), 1e-3, true);
+      plain.take({taken}, plain.curved(taken), trivial_single, true);
       round.take_curved(taken);
     } else if (step != 2 && round.products_fit(taken)) {
-      plain.take({taken}, plain.with_products(taken), 1e-4);
+      plain.take({taken}, plain.with_products(taken), trivial_product);
       round.take_with_products(taken);
     } else {
-      plain.take({taken}, plain.alone(taken), 1e-3);
+      plain.take({taken}, plain.alone(taken), trivial_single);
       round.take_alone(taken);
     }
     std::erase(free, taken);
@@ -248,6 +248,31 @@ TEST(Round, EstimatesOfSingleColumnsAreOfferedTogether) {
   ASSERT_TRUE(steps);
   EXPECT_EQ(steps->size(), 3U);
   for (const EstimatedStep& step : *steps) EXPECT_NE(step.feature, taken);
+}
+
+// Neighbours in a spectrum: all but 1 in 20 000 of a column is in the other, and the label is as
+// much about the difference as about what they share. A copy says nothing more.
+TEST(Round, NearlyEqualColumnsSayWhatTheyDifferIn) {
+  Random random(7);
+  const std::size_t n = 400;
+  const auto shared = random.normals(n);
+  const auto difference = random.normals(n);
+  Columns columns{shared, testing::sum(1, shared, 0.007, difference), shared, random.normals(n)};
+  const auto both = testing::sum(1, shared, 1, difference);
+  columns.push_back(testing::sum(1, both, 0.1, random.normals(n)));
+  const Labelled table = labelled(columns, std::vector<std::size_t>(4, 0));
+  const SupervisedData& data = table.data;
+  for (const int depth : {1, 2}) {
+    Round round(data, data.features, depth);
+    round.take_alone(data.features[0]);
+    const double left = round.left();
+    EXPECT_EQ(round.alone(data.features[2]).functions, 0U);
+    EXPECT_EQ(round.alone(data.features[1]).functions, 1U);
+    EXPECT_GT(round.alone(data.features[1]).caught, 0.98 * left);
+    EXPECT_GT(round.with_products(data.features[1]).caught, 0.98 * left);
+    round.take_alone(data.features[1]);
+    EXPECT_LT(round.left(), 0.02 * left);
+  }
 }
 
 TEST(Round, IsItsTwin) {
