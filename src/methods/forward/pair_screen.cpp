@@ -104,40 +104,39 @@ PairScreen::PairScreen(std::size_t rows, const double* values, const std::vector
       values_(values),
       weight_(weight),
       residual_(residual) {
-  const std::size_t panels = (count_ + pair_screen::panel - 1) / pair_screen::panel;
+  const std::size_t panels = (count_ + screen_panel - 1) / screen_panel;
   // What fills up the last panel never passes.
-  terms_.assign(panels * pair_screen::panel, -std::numeric_limits<float>::infinity());
+  terms_.assign(panels * screen_panel, -std::numeric_limits<float>::infinity());
   std::copy(terms.begin(), terms.end(), terms_.begin());
-  plain_.resize(panels * pair_screen::panel, words_);
-  squares_.resize(panels * pair_screen::panel, words_);
-  in_parallel(panels, [&](std::size_t p) { round_panel(p * pair_screen::panel); });
+  plain_.resize(panels * screen_panel, words_);
+  squares_.resize(panels * screen_panel, words_);
+  in_parallel(panels, [&](std::size_t p) { round_panel(p * screen_panel); });
 }
 
 void PairScreen::round_panel(std::size_t first) {
   std::vector<double> column(rows_);
-  for (std::size_t c = first; c < std::min(first + pair_screen::panel, count_); ++c) {
+  for (std::size_t c = first; c < std::min(first + screen_panel, count_); ++c) {
     const std::size_t at = first * words_ + (c - first);
     std::copy_n(values_ + c * rows_, rows_, column.data());
-    round_column(column, pair_screen::panel, plain_.words.data() + at, plain_.unit[c],
-                 plain_.off[c]);
+    round_column(column, screen_panel, plain_.words.data() + at, plain_.unit[c], plain_.off[c]);
     for (double& value : column) value *= value;
-    round_column(column, pair_screen::panel, squares_.words.data() + at, squares_.unit[c],
+    round_column(column, screen_panel, squares_.words.data() + at, squares_.unit[c],
                  squares_.off[c]);
   }
 }
 
 // The same columns, times the weight and what is left of the label.
 void PairScreen::round_others(std::size_t first, Scratch& s) const {
-  s.with_label.resize(labels_ * pair_screen::panel, words_);
-  s.with_squares.resize(pair_screen::panel, words_);
+  s.with_label.resize(labels_ * screen_panel, words_);
+  s.with_squares.resize(screen_panel, words_);
   s.product.resize(rows_);
-  for (std::size_t k = 0; k < pair_screen::panel; ++k) {
+  for (std::size_t k = 0; k < screen_panel; ++k) {
     // What fills up the last panel is some column or other: its pairs are never looked at.
     const double* column = values_ + std::min(first + k, count_ - 1) * rows_;
     for (std::size_t y = 0; y < labels_; ++y) {
       const double* label = residual_.data() + y * rows_;
       for (std::size_t i = 0; i < rows_; ++i) s.product[i] = column[i] * weight_[i] * label[i];
-      const std::size_t at = y * pair_screen::panel + k;
+      const std::size_t at = y * screen_panel + k;
       round_column(s.product, 1, s.with_label.words.data() + at * words_, s.with_label.unit[at],
                    s.with_label.off[at]);
     }
@@ -156,14 +155,14 @@ std::size_t PairScreen::screen(std::size_t first, Scratch& s, const std::functio
                                const std::function<void(std::size_t, std::size_t)>& found) const {
   round_others(first, s);
   std::size_t passed = 0;
-  for (std::size_t u0 = 0; u0 <= first; u0 += pair_screen::panel) {
+  for (std::size_t u0 = 0; u0 <= first; u0 += screen_panel) {
     stop_if_asked();
-    if (passed > at_first + u0 * pair_screen::panel / one_of) return u0;
-    for (std::size_t k = 0; k < pair_screen::panel; k += pair_screen::at_once) {
-      const pair_screen::Task task{
+    if (passed > at_first + u0 * screen_panel / one_of) return u0;
+    for (std::size_t k = 0; k < screen_panel; k += screened_at_once) {
+      const PairScreenTask task{
           words_,
           labels_,
-          pair_screen::panel,
+          screen_panel,
           {plain_.words.data() + u0 * words_, plain_.unit.data() + u0, plain_.off.data() + u0},
           {squares_.words.data() + u0 * words_, squares_.unit.data() + u0,
            squares_.off.data() + u0},
@@ -173,11 +172,11 @@ std::size_t PairScreen::screen(std::size_t first, Scratch& s, const std::functio
            s.with_squares.off.data() + k},
           terms_.data() + u0,
           terms_.data() + first + k};
-      std::uint32_t masks[pair_screen::at_once];
+      std::uint32_t masks[screened_at_once];
       const double wanted = least();
       // Towards less where it is rounded.
-      pair_screen::may_hold(task, static_cast<float>(wanted - 1e-6 * std::abs(wanted)), masks);
-      for (std::size_t j = 0; j < pair_screen::at_once; ++j) {
+      pairs_may_hold(task, static_cast<float>(wanted - 1e-6 * std::abs(wanted)), masks);
+      for (std::size_t j = 0; j < screened_at_once; ++j) {
         const std::size_t v = first + k + j;
         for (std::uint32_t bits = masks[j]; bits != 0; bits &= bits - 1) {
           const std::size_t u = u0 + static_cast<std::size_t>(std::countr_zero(bits));
@@ -188,7 +187,7 @@ std::size_t PairScreen::screen(std::size_t first, Scratch& s, const std::functio
       }
     }
   }
-  return first + pair_screen::panel;
+  return first + screen_panel;
 }
 
 std::vector<PromiseTile> PairScreen::for_each(
@@ -197,15 +196,14 @@ std::vector<PromiseTile> PairScreen::for_each(
   tbb::enumerable_thread_specific<Scratch> scratch;
   tbb::concurrent_vector<PromiseTile> left;
   std::atomic<bool> uneven = false;
-  in_parallel_one_by_one(
-      (count_ + pair_screen::panel - 1) / pair_screen::panel, [&](std::size_t p) {
-        const std::size_t first = p * pair_screen::panel;
-        const std::size_t end = std::min(first + pair_screen::panel, count_);
-        const std::size_t done = uneven ? 0 : screen(first, scratch.local(), least, found);
-        if (done >= end) return;
-        uneven = true;
-        left.push_back({done, end - 1, first, end, nullptr});
-      });
+  in_parallel_one_by_one((count_ + screen_panel - 1) / screen_panel, [&](std::size_t p) {
+    const std::size_t first = p * screen_panel;
+    const std::size_t end = std::min(first + screen_panel, count_);
+    const std::size_t done = uneven ? 0 : screen(first, scratch.local(), least, found);
+    if (done >= end) return;
+    uneven = true;
+    left.push_back({done, end - 1, first, end, nullptr});
+  });
   return {left.begin(), left.end()};
 }
 

@@ -29,7 +29,7 @@ class PairScreen {
       const std::function<void(std::size_t, std::size_t)>& found) const;
 
  private:
-  // Rounded columns, with what pair_screen::Rounded says of each.
+  // Rounded columns, with what RoundedColumns says of each.
   struct Columns {
     std::vector<std::int32_t> words;
     std::vector<float> unit, off;

@@ -9,36 +9,36 @@
 #include "base/dispatch.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace fsieve::inline methods::pair_screen::HWY_NAMESPACE {
+namespace fsieve::inline methods::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// sums[k * panel + c]: inner products of column c of the panel with column k of four others.
+// sums[k * screen_panel + c]: inner products of column c of the panel with column k of four others.
 #if HWY_TARGET == HWY_SCALAR
 void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size_t words,
           std::int32_t* sums) {
   const auto low = [](std::int32_t word) {
     return static_cast<std::int32_t>(static_cast<std::int16_t>(word));
   };
-  for (std::size_t k = 0; k < at_once; ++k) {
-    for (std::size_t c = 0; c < panel; ++c) {
+  for (std::size_t k = 0; k < screened_at_once; ++k) {
+    for (std::size_t c = 0; c < screen_panel; ++c) {
       std::int32_t sum = 0;
       for (std::size_t w = 0; w < words; ++w) {
-        const std::int32_t a = panel_words[w * panel + c];
+        const std::int32_t a = panel_words[w * screen_panel + c];
         const std::int32_t b = others[k * words + w];
         sum += low(a) * low(b) + (a >> 16) * (b >> 16);
       }
-      sums[k * panel + c] = sum;
+      sums[k * screen_panel + c] = sum;
     }
   }
 }
 #else
 void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size_t words,
           std::int32_t* sums) {
-  const hn::CappedTag<std::int32_t, panel / 2> tag;
+  const hn::CappedTag<std::int32_t, screen_panel / 2> tag;
   const hn::Repartition<std::int16_t, decltype(tag)> halves;
   using V = hn::Vec<decltype(tag)>;
   const std::size_t lanes = hn::Lanes(tag);
-  for (std::size_t c = 0; c < panel; c += 2 * lanes) {
+  for (std::size_t c = 0; c < screen_panel; c += 2 * lanes) {
     // The second of each is used where a product of halves fills two registers.
     V s00 = hn::Zero(tag), s01 = s00, s02 = s00, s03 = s00;
     V s10 = s00, s11 = s00, s12 = s00, s13 = s00;
@@ -47,8 +47,9 @@ void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size
     const auto add = [&](auto a, auto b, V s, V& t)
                          HWY_ATTR { return hn::ReorderWidenMulAccumulate(tag, a, b, s, t); };
     for (std::size_t w = 0; w < words; ++w) {
-      const auto a0 = hn::BitCast(halves, hn::LoadU(tag, panel_words + w * panel + c));
-      const auto a1 = hn::BitCast(halves, hn::LoadU(tag, panel_words + w * panel + c + lanes));
+      const auto a0 = hn::BitCast(halves, hn::LoadU(tag, panel_words + w * screen_panel + c));
+      const auto a1 =
+          hn::BitCast(halves, hn::LoadU(tag, panel_words + w * screen_panel + c + lanes));
       auto b = hn::BitCast(halves, hn::Set(tag, others[w]));
       s00 = add(a0, b, s00, t00);
       s10 = add(a1, b, s10, t10);
@@ -66,35 +67,35 @@ void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size
                          HWY_ATTR { hn::StoreU(hn::RearrangeToOddPlusEven(s, t), tag, sums + at); };
     put(s00, t00, c);
     put(s10, t10, c + lanes);
-    put(s01, t01, panel + c);
-    put(s11, t11, panel + c + lanes);
-    put(s02, t02, 2 * panel + c);
-    put(s12, t12, 2 * panel + c + lanes);
-    put(s03, t03, 3 * panel + c);
-    put(s13, t13, 3 * panel + c + lanes);
+    put(s01, t01, screen_panel + c);
+    put(s11, t11, screen_panel + c + lanes);
+    put(s02, t02, 2 * screen_panel + c);
+    put(s12, t12, 2 * screen_panel + c + lanes);
+    put(s03, t03, 3 * screen_panel + c);
+    put(s13, t13, 3 * screen_panel + c + lanes);
   }
 }
 #endif
 
 // With s and e the sum and its error, in units: a product holds at most Σ (|s| + e)² over a norm of
 // at least s − e. Sums in single precision are off by parts in 10⁷, for which a little is added.
-void MayHold(const Task& task, float least, std::uint32_t masks[at_once]) {
-  const hn::CappedTag<float, panel / 2> tag;
+void MayHold(const PairScreenTask& task, float least, std::uint32_t masks[screened_at_once]) {
+  const hn::CappedTag<float, screen_panel / 2> tag;
   const hn::RebindToSigned<decltype(tag)> whole;
   const std::size_t lanes = hn::Lanes(tag);
   const auto little_more = hn::Set(tag, 1 + 1e-5F);
   const auto tiny = hn::Set(tag, 1e-30F);
-  HWY_ALIGN std::int32_t sums[at_once * panel];
-  HWY_ALIGN float held[at_once * panel] = {};
+  HWY_ALIGN std::int32_t sums[screened_at_once * screen_panel];
+  HWY_ALIGN float held[screened_at_once * screen_panel] = {};
   for (std::size_t y = 0; y < task.labels; ++y) {
     const std::size_t first = y * task.columns;
     Dots(task.values.words, task.with_label.words + first * task.words, task.words, sums);
-    for (std::size_t k = 0; k < at_once; ++k) {
+    for (std::size_t k = 0; k < screened_at_once; ++k) {
       const auto off = hn::Set(tag, task.with_label.off[first + k]);
       const auto unit = hn::Set(tag, task.with_label.unit[first + k]);
-      for (std::size_t c = 0; c < panel; c += lanes) {
-        float* to = held + k * panel + c;
-        const auto sum = hn::ConvertTo(tag, hn::LoadU(whole, sums + k * panel + c));
+      for (std::size_t c = 0; c < screen_panel; c += lanes) {
+        float* to = held + k * screen_panel + c;
+        const auto sum = hn::ConvertTo(tag, hn::LoadU(whole, sums + k * screen_panel + c));
         const auto most = hn::Add(hn::Abs(sum), hn::Add(off, hn::LoadU(tag, task.values.off + c)));
         const auto scaled = hn::Mul(hn::Mul(most, unit), hn::LoadU(tag, task.values.unit + c));
         hn::StoreU(hn::MulAdd(scaled, scaled, hn::LoadU(tag, to)), tag, to);
@@ -102,17 +103,17 @@ void MayHold(const Task& task, float least, std::uint32_t masks[at_once]) {
     }
   }
   Dots(task.squares.words, task.with_squares.words, task.words, sums);
-  for (std::size_t k = 0; k < at_once; ++k) {
+  for (std::size_t k = 0; k < screened_at_once; ++k) {
     const auto off = hn::Set(tag, task.with_squares.off[k]);
     const auto unit = hn::Set(tag, task.with_squares.unit[k]);
     const auto limit = hn::Set(tag, least - task.v_terms[k]);
     masks[k] = 0;
-    for (std::size_t c = 0; c < panel; c += lanes) {
-      const auto sum = hn::ConvertTo(tag, hn::LoadU(whole, sums + k * panel + c));
+    for (std::size_t c = 0; c < screen_panel; c += lanes) {
+      const auto sum = hn::ConvertTo(tag, hn::LoadU(whole, sums + k * screen_panel + c));
       const auto fewest = hn::Sub(sum, hn::Add(off, hn::LoadU(tag, task.squares.off + c)));
       const auto scaled = hn::Mul(hn::Mul(fewest, unit), hn::LoadU(tag, task.squares.unit + c));
       const auto missing = hn::Sub(limit, hn::LoadU(tag, task.u_terms + c));
-      const auto most = hn::Mul(hn::LoadU(tag, held + k * panel + c), little_more);
+      const auto most = hn::Mul(hn::LoadU(tag, held + k * screen_panel + c), little_more);
       const auto passes = hn::Ge(most, hn::Mul(hn::Max(scaled, tiny), missing));
       std::uint8_t bits[8] = {};
       hn::StoreMaskBits(tag, passes, bits);
@@ -123,17 +124,18 @@ void MayHold(const Task& task, float least, std::uint32_t masks[at_once]) {
   }
 }
 
-}  // namespace fsieve::methods::pair_screen::HWY_NAMESPACE
+}  // namespace fsieve::methods::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace fsieve::inline methods::pair_screen {
+namespace fsieve::inline methods {
 
 HWY_EXPORT(MayHold);
 
-void may_hold(const Task& task, float least, std::uint32_t masks[at_once]) {
+void pairs_may_hold(const PairScreenTask& task, float least,
+                    std::uint32_t masks[screened_at_once]) {
   FSIEVE_DISPATCH(MayHold)(task, least, masks);
 }
 
-}  // namespace fsieve::methods::pair_screen
+}  // namespace fsieve::methods
 #endif

@@ -6,35 +6,35 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace fsieve::inline methods::pair_screen {
+namespace fsieve::inline methods {
 
 // Columns side by side, and columns that they are multiplied with at a time.
-constexpr std::size_t panel = 32;
-constexpr std::size_t at_once = 4;
+constexpr std::size_t screen_panel = 32;
+constexpr std::size_t screened_at_once = 4;
 
-// Rounded columns: two rows in a word, the first one in its lower half. What is left of a column
-// when its numbers are divided by `scale` is off by half a unit at most in each row.
-struct Rounded {
+// RoundedColumns columns: two rows in a word, the first one in its lower half. What is left of a
+// column when its numbers are divided by `scale` is off by half a unit at most in each row.
+struct RoundedColumns {
   const std::int32_t* words;  // of a panel: word by word, its columns side by side
   const float* unit;          // 1 / scale, by column
   const float* off;  // how far inner products are off for this one's sake, in units of both
 };
 
-// A panel of columns u, `at_once` columns v, and what their products are asked for. Words of a
-// column v follow each other; those of the next are `words` further on.
-struct Task {
-  std::size_t words;     // of a column
-  std::size_t labels;    // columns of the residual
-  std::size_t columns;   // v, from one label to the next in `with_label`
-  Rounded values;        // u
-  Rounded squares;       // u², to bound the norm of a product from below
-  Rounded with_label;    // v · weight · residual
-  Rounded with_squares;  // v² · weight²
-  const float* u_terms;  // what a pair holds anyway
+// A panel of columns u, `screened_at_once` columns v, and what their products are asked for. Words
+// of a column v follow each other; those of the next are `words` further on.
+struct PairScreenTask {
+  std::size_t words;            // of a column
+  std::size_t labels;           // columns of the residual
+  std::size_t columns;          // v, from one label to the next in `with_label`
+  RoundedColumns values;        // u
+  RoundedColumns squares;       // u², to bound the norm of a product from below
+  RoundedColumns with_label;    // v · weight · residual
+  RoundedColumns with_squares;  // v² · weight²
+  const float* u_terms;         // what a pair holds anyway
   const float* v_terms;
 };
 
 // For each v, a bit for every u with which it may hold `least` or more.
-void may_hold(const Task& task, float least, std::uint32_t masks[at_once]);
+void pairs_may_hold(const PairScreenTask& task, float least, std::uint32_t masks[screened_at_once]);
 
-}  // namespace fsieve::methods::pair_screen
+}  // namespace fsieve::methods
