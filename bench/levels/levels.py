@@ -14,7 +14,7 @@ cells first; --limit SECONDS ends it. The table printed is that of all draws in 
 
 import argparse
 import sys
-from math import comb
+from math import exp, lgamma, log
 from pathlib import Path
 from zlib import crc32
 
@@ -142,7 +142,8 @@ def binomial_bound(draws, share, chance):
     """The smallest count that a binomial number exceeds with at most this chance."""
     below = 0.0
     for count in range(draws + 1):
-        below += comb(draws, count) * share**count * (1 - share) ** (draws - count)
+        arrangements = lgamma(draws + 1) - lgamma(count + 1) - lgamma(draws - count + 1)
+        below += exp(arrangements + count * log(share) + (draws - count) * log(1 - share))
         if 1 - below <= chance:
             return count
     return draws
