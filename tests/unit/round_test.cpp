@@ -250,31 +250,6 @@ TEST(Round, EstimatesOfSingleColumnsAreOfferedTogether) {
   for (const EstimatedStep& step : *steps) EXPECT_NE(step.feature, taken);
 }
 
-// Neighbours in a spectrum: all but 1 in 20 000 of a column is in the other, and the label is as
-// much about the difference as about what they share. A copy says nothing more.
-TEST(Round, NearlyEqualColumnsSayWhatTheyDifferIn) {
-  Random random(7);
-  const std::size_t n = 400;
-  const auto shared = random.normals(n);
-  const auto difference = random.normals(n);
-  Columns columns{shared, testing::sum(1, shared, 0.007, difference), shared, random.normals(n)};
-  const auto both = testing::sum(1, shared, 1, difference);
-  columns.push_back(testing::sum(1, both, 0.1, random.normals(n)));
-  const Labelled table = labelled(columns, std::vector<std::size_t>(4, 0));
-  const SupervisedData& data = table.data;
-  for (const int depth : {1, 2}) {
-    Round round(data, data.features, depth);
-    round.take_alone(data.features[0]);
-    const double left = round.left();
-    EXPECT_EQ(round.alone(data.features[2]).functions, 0U);
-    EXPECT_EQ(round.alone(data.features[1]).functions, 1U);
-    EXPECT_GT(round.alone(data.features[1]).caught, 0.98 * left);
-    EXPECT_GT(round.with_products(data.features[1]).caught, 0.98 * left);
-    round.take_alone(data.features[1]);
-    EXPECT_LT(round.left(), 0.02 * left);
-  }
-}
-
 TEST(Round, IsItsTwin) {
   constexpr std::size_t n = 160;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

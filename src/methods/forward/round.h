@@ -28,10 +28,10 @@ struct Catch {
 // What `added` functions explained beyond noise that brought `before` down to `left`.
 [[nodiscard]] double gain_between(double before, double left, std::size_t added, double free);
 
-// A function of which the span leaves less than this share is nothing new. What neighbours in a
-// spectrum differ in is a few 1e-5 of them, and it is what they have to say.
-constexpr double trivial_single = 1e-5;
-constexpr double trivial_product = trivial_single;
+// A single column of which the span leaves less than this share is nothing new: a copy.
+constexpr double trivial_single = 1e-3;
+// The same for products, which are more often nearly dependent.
+constexpr double trivial_product = 1e-4;
 // Products come in while the span has not more than so many functions: with more of them the
 // choices get no better, and the time grows with their square.
 constexpr std::size_t most_functions = 384;
