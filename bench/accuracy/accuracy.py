@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import sets  # noqa: E402
 from common.program import ROOT  # noqa: E402
 from quick_peers import METHODS  # noqa: E402
-from report import report  # noqa: E402
+from standings import report  # noqa: E402
 from trial import Trial  # noqa: E402
 
 # The rule of `-k K` was chosen on these. Sets of one kind (Golub's leukemia twice, both musks, both forms of the credit

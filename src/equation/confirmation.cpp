@@ -55,11 +55,13 @@ bool Confirmation::holds() const {
 }
 
 double promised_r2(const HeldOutFit& judged) {
-  const bool firm = 1 / judged.carriers <= 2 * least_firm * least_firm;
+  // A flag is told by its rare rows alone; a column that always varies by more than its tails.
+  const double rows = std::max(judged.carriers, telling_rows(judged, judged.unusual));
+  const bool firm = 1 / rows <= 2 * least_firm * least_firm;
   if (firm || judged.left_out > exact_share || std::isinf(judged.arrangements)) {
     return 1 - judged.left_out;
   }
-  return std::max(1 - unseen_rows / judged.carriers, 0.0);
+  return std::max(1 - unseen_rows / rows, 0.0);
 }
 
 }  // namespace fsieve::equation

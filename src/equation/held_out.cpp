@@ -374,6 +374,7 @@ HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
   result.spread = spread_of(sums);
   result.carriers = sums[second] * sums[second] / sums[fourth];
   const double others = design.weight - sums[typical_rows];
+  result.unusual = others;
   result.arrangements =
       std::max(task.arrangements, log_factorial(design.weight) - log_factorial(sums[typical_rows]) -
                                       log_factorial(others));

@@ -19,6 +19,7 @@ struct HeldOutFit {
   double spread = 0;    // variance, over draws of as many rows, of the logarithm of `left_out`
   // On how much evidence that stands.
   double carriers = 0;      // how many rows carry the target's variance: all of them, or a few
+  double unusual = 0;       // rows in which the target is not its most frequent value
   double arrangements = 0;  // logarithm of the number of columns with the same values; infinite
                             // where most values are different
   double bulk_rows = 0;     // rows without outliers; 0: the target has one value there

@@ -11,7 +11,7 @@ BENCH = Path(__file__).resolve().parents[2] / "bench"
 sys.path[:0] = [str(BENCH), str(BENCH / "accuracy")]
 
 import quick_peers  # noqa: E402
-from report import behind, ranks  # noqa: E402
+from standings import behind, ranks  # noqa: E402
 from sklearn.feature_selection import mutual_info_classif  # noqa: E402
 
 

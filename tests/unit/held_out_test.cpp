@@ -263,6 +263,10 @@ TEST(Confirmation, ExactEquationsOfFewRowsPromiseLittle) {
   EXPECT_EQ(promised_r2(exact), 0);
   exact.carriers = 50;
   EXPECT_EQ(promised_r2(exact), 1);
+  // Whole numbers that always vary, 120 rows of them, are no rare flag.
+  exact.carriers = 40;
+  exact.unusual = 115;
+  EXPECT_EQ(promised_r2(exact), 1);
   exact.carriers = 7;
   exact.arrangements = std::numeric_limits<double>::infinity();
   EXPECT_EQ(promised_r2(exact), 1);
