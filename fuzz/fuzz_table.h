@@ -81,13 +81,15 @@ inline void expect_same(const HeldTable& a, const HeldTable& b) {
 
 // Reads `path` both ways under the options of `byte`.
 inline void read_table(const std::string& path, std::uint8_t byte) {
-  ReadOptions options = options_of(byte);
+  const ReadOptions options = options_of(byte);
   HeldTable in_memory;
   const bool read = accepted([&] { in_memory = held(*open_table(path, options).source); });
   if (read) expect_promises(in_memory, options.needed.has_value());
-  options.memory = 0;
+  RunContext context;
+  context.memory = 0;
   HeldTable streamed;
-  const bool read_again = accepted([&] { streamed = held(*open_table(path, options).source); });
+  const bool read_again =
+      accepted([&] { streamed = held(*open_table(path, options, context).source); });
   expect(read == read_again, "memory does not decide what is accepted");
   if (read) expect_same(in_memory, streamed);
 }

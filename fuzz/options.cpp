@@ -79,6 +79,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::accepted([&] {
     const OptionValues values = fuzz::values_of(command, text);
     const ReadOptions read = read_options(values);
+    NoProgress quiet;
+    static_cast<void>(run_context(values, quiet));
     if (command == Command::reduce) fuzz::read_reduce(values, read);
     if (command == Command::select) static_cast<void>(sffs_options(values));
     if (command == Command::learn) static_cast<void>(learn_parameters(junta_options(values), read));

@@ -44,7 +44,6 @@ struct ReadOptions {
   std::optional<bool> header;     // none: detected
   std::uint64_t first_row = 1;    // data rows, counted from 1, both ends included
   std::uint64_t last_row = UINT64_MAX;
-  std::size_t memory = std::size_t{512} << 20U;  // tables that decode to more are never held whole
 };
 
 struct InputTable {
@@ -52,7 +51,8 @@ struct InputTable {
   std::vector<std::string> warnings;  // what was decided and the user should know: "no header row"
 };
 
-// Opens a file ("-": standard input, CSV).
+// Opens a file ("-": standard input, CSV). A table that decodes to more than the memory of the
+// context is never held whole.
 [[nodiscard]] InputTable open_table(const std::string& path, const ReadOptions& options = {},
                                     const RunContext& context = {});
 

@@ -44,8 +44,9 @@ OpenedTable::OpenedTable(const Table& table, const Call& call, const ReadOptions
 
 std::unique_ptr<OpenedTable> opened_table(const Table& table, const Call& call,
                                           const ReadOptions& options, RunRecord& record) {
-  auto opened = record.reading(
-      [&] { return std::make_unique<OpenedTable>(table, call, options, record.progress()); });
+  auto opened = record.reading([&] {
+    return std::make_unique<OpenedTable>(table, call, options, record.context().watcher());
+  });
   record.warnings = opened->warnings();
   return opened;
 }

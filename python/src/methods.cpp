@@ -47,7 +47,7 @@ std::string run_on(const Open& open, const Call& call, RunRecord& record) {
 }  // namespace
 
 std::string run(const Table& table, const Call& call, Progress& progress) {
-  RunRecord record(kTableName, progress);
+  RunRecord record(kTableName, run_context(values_of(call), progress));
   std::unique_ptr<OpenedTable> opened;
   const auto open = [&](const ReadOptions& data) -> const Source& {
     opened = opened_table(table, call, data, record);
@@ -58,7 +58,7 @@ std::string run(const Table& table, const Call& call, Progress& progress) {
 
 std::string run(const Source& source, const Call& call, Progress& progress,
                 const std::vector<std::string>& warnings) {
-  RunRecord record(kTableName, progress);
+  RunRecord record(kTableName, run_context(values_of(call), progress));
   record.warnings = warnings;
   return run_on([&](const ReadOptions&) -> const Source& { return source; }, call, record);
 }

@@ -27,8 +27,13 @@ constexpr const char* kScan = "scan";
 constexpr const char* kCount = "count";
 constexpr const char* kWeights = "weights";
 
+std::size_t memory_of(const Call& call) {
+  NoProgress quiet;
+  return run_context(values_of(call), quiet).memory;
+}
+
 io::PartScan empty_scan(const Call& call) {
-  return {std::string(kTableName), read_options(values_of(call))};
+  return {std::string(kTableName), read_options(values_of(call)), memory_of(call)};
 }
 
 // The weights of the rows of some parts that follow one another.
@@ -256,7 +261,7 @@ std::string run_on_parts(const Call& call, bool weighted, const PartEngine& engi
   }
   progress.end();
   const AskedSource source(whole.layout(), std::move(weights.values), known, engine,
-                           read_options(values_of(call)).memory);
+                           memory_of(call));
   const std::vector<std::string>& warnings = whole.layout().warnings();
   const bool few = source.rows() <= most_rows && source.fits();
   if (!few) return run(source, call, progress, warnings);

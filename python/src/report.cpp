@@ -30,8 +30,8 @@ std::string wording(const OptionValues& values) {
 }  // namespace
 
 std::string report_page(const Table& table, const Call& call, Progress& progress) {
-  RunRecord record(kTableName, progress);
   const OptionValues values = values_of(call);
+  RunRecord record(kTableName, run_context(values, progress));
   std::string page;
   on_threads_of(values, [&] {
     ReportRun report(values, wording, true);

@@ -53,6 +53,7 @@ Sums::Sums(const std::vector<std::string>& names, int depth, const std::string& 
 void Sums::add(const Table& chunk, const Call& call, Progress& progress) {
   const OptionValues values = values_of(call);
   const UffsOptions options = uffs_options(values);
+  const RunContext context = run_context(values, progress);
   ReadOptions data = read_options(values);
   data.set_aside = false;  // what one chunk says of a column the next may take back
   if (data.missing == Missing::mean) {
@@ -63,7 +64,7 @@ void Sums::add(const Table& chunk, const Call& call, Progress& progress) {
     const OpenedTable table(chunk, call, data, progress);
     const Schema& schema = table.source().schema();
     if (!sums_) {
-      auto fresh = std::make_unique<ParitySums>(sums_for(options, data.memory, schema));
+      auto fresh = std::make_unique<ParitySums>(sums_for(options, context.memory, schema));
       fresh->add(table.source(), progress);
       sums_ = std::move(fresh);
     } else {

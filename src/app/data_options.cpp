@@ -55,8 +55,13 @@ ReadOptions read_options(const OptionValues& values) {
     options.first_row = range.first;
     options.last_row = range.last;
   }
-  options.memory = parse_size("--memory", values.required("memory"));
   return options;
+}
+
+RunContext run_context(const OptionValues& values, Progress& progress) {
+  RunContext context(progress);
+  context.memory = parse_size("--memory", values.required("memory"));
+  return context;
 }
 
 }  // namespace fsieve::app

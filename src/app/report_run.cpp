@@ -69,7 +69,7 @@ std::string ReportRun::page(const Source& source, const io::MissingCells& missin
     making_.time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     making_.seconds = record.timing().total_s;
   }
-  return report_page(parts_, making_, source, record.progress());
+  return report_page(parts_, making_, source, record.context().watcher());
 }
 
 }  // namespace fsieve::app

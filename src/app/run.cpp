@@ -41,9 +41,7 @@ class Runner {
 
  public:
   Runner(const ReadOptions& data, const Source& source, RunRecord& record)
-      : data_(data), source_(source), record_(record), context_(record.progress()) {
-    context_.memory = data.memory;
-  }
+      : data_(data), source_(source), record_(record), context_(record.context()) {}
 
   AnyReport operator()(const Request::Uffs& asked) {
     const UffsOptions& options = asked.options;
@@ -84,7 +82,7 @@ class Runner {
   const ReadOptions& data_;
   const Source& source_;
   RunRecord& record_;
-  RunContext context_;
+  const RunContext& context_;
 };
 
 std::string summary_of(const Model& model) {

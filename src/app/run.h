@@ -15,8 +15,8 @@
 #include "fsieve/io.h"
 #include "fsieve/junta.h"
 #include "fsieve/model.h"
-#include "fsieve/progress.h"
 #include "fsieve/result.h"
+#include "fsieve/run_context.h"
 #include "fsieve/sffs.h"
 #include "fsieve/uffs.h"
 
@@ -52,16 +52,16 @@ class Request {
   ReadOptions data_;
 };
 
-// What is written down about a run: what its table is called, what was said when that was opened,
-// and how long its parts took.
+// What is around a run and what is written down about it: what its table is called, what was said
+// when that was opened, and how long its parts took.
 class RunRecord {
  public:
   // `table`: what the result calls it.
-  RunRecord(std::string table, Progress& progress)
-      : table_(std::move(table)), progress_(progress) {}
+  RunRecord(std::string table, const RunContext& context)
+      : table_(std::move(table)), context_(context) {}
 
   [[nodiscard]] const std::string& table() const { return table_; }
-  [[nodiscard]] Progress& progress() const { return progress_; }
+  [[nodiscard]] const RunContext& context() const { return context_; }
   // What was decided about the columns of the table.
   std::vector<std::string> warnings;
 
@@ -91,7 +91,7 @@ class RunRecord {
   }
 
   std::string table_;
-  Progress& progress_;
+  RunContext context_;
   Clock::time_point start_ = Clock::now();
   Timing timing_;
 };

@@ -40,13 +40,13 @@ ReadOptions options_for(const SavedSelection& selection, const OptionValues& val
 }
 
 InputTable open_selected(const std::string& file, const SavedSelection& selection,
-                         const OptionValues& values, Progress& progress) {
+                         const OptionValues& values, const RunContext& context) {
   ReadOptions options = options_for(selection, values);
   if (!options.label) {
     options.label = selection.label;
     options.label_may_be_absent = true;  // a file to predict on often has none yet
   }
-  return open_table(file, options, progress);
+  return open_table(file, options, context);
 }
 
 // The selected columns in the order of the result, whatever the order of the file. A column that
@@ -138,6 +138,8 @@ void apply(const OptionValues& values) {
                 Error::Kind::usage);
   }
   (void)read_options(values);  // a wrong option is said before a file is looked at
+  ProgressBar progress(values.given("quiet"));
+  const RunContext context = run_context(values, progress);
 
   const std::string result_file = values.required("result");
   const SavedSelection selection = selection_of(load_result(result_file));
@@ -145,8 +147,7 @@ void apply(const OptionValues& values) {
     throw Error(fmt::format("{}: no feature is selected", result_file));
   }
   check_named_once(selection, result_file);
-  ProgressBar progress(values.given("quiet"));
-  const InputTable opened = open_selected(file, selection, values, progress);
+  const InputTable opened = open_selected(file, selection, values, context);
   const Source& source = *opened.source;
   const auto written = beside_file(source, source, {});
   const bool numbers_only = output && holds_numbers_only(*output);

@@ -99,9 +99,10 @@ void bounds(const OptionValues& values) {
   std::vector<std::string> warnings;
   const auto file = values.text("file");
   const ReadOptions data = read_options(values);
+  ProgressBar progress(values.given("quiet"));
+  const RunContext context = run_context(values, progress);
   if (file) {
-    ProgressBar progress(values.given("quiet"));
-    const InputTable input = open_table(*file, data, progress);
+    const InputTable input = open_table(*file, data, context);
     warnings = input.warnings;
     TableCk found;
     try {

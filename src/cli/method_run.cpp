@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "app/data_options.h"
 #include "cli/messages.h"
 #include "cli/standard_output.h"
 #include "cli/terminal.h"
@@ -37,7 +38,7 @@ MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data,
     : values_(values),
       json_(values.given("json") || goes_to_standard_output(result)),
       progress_(values.given("quiet")),
-      record_(values.required("file"), progress_) {
+      record_(values.required("file"), run_context(values, progress_)) {
   std::vector<OutputFile> outputs;
   if (table) {
     table_ = table->path;
@@ -52,7 +53,8 @@ MethodRun::MethodRun(const OptionValues& values, const ReadOptions& data,
     outputs.push_back(*ranking);
   }
   check_outputs(outputs, {{record_.table()}});
-  InputTable input = record_.reading([&] { return open_table(record_.table(), data, progress_); });
+  InputTable input =
+      record_.reading([&] { return open_table(record_.table(), data, record_.context()); });
   source_ = std::move(input.source);
   record_.warnings = std::move(input.warnings);
 }

@@ -114,12 +114,13 @@ void predict(const OptionValues& values) {
   }
   const Unseen unseen = values.choice("unseen") == "majority" ? Unseen::majority : Unseen::error;
   (void)read_options(values);  // a wrong option is said before a file is looked at
+  ProgressBar progress(values.given("quiet"));
+  const RunContext context = run_context(values, progress);
 
   const std::string model_file = values.required("model");
   const Model model = model_from_json(read_text(model_file), model_file);
-  ProgressBar progress(values.given("quiet"));
   const ReadOptions options = options_for(model, values);
-  const InputTable opened = open_table(file, options, progress);
+  const InputTable opened = open_table(file, options, context);
   PredictionCounts counts;
   try {
     const auto source = predicted(model, *opened.source, unseen, options.first_row, counts);

@@ -70,7 +70,7 @@ std::vector<Column> kept_of(const std::vector<ChosenColumn>& chosen) {
   return kept;
 }
 
-InputTable opened(const std::string& path, const ReadOptions& options, Progress& progress) {
+InputTable opened(const std::string& path, const ReadOptions& options, const RunContext& context) {
   InputTable input;
   if (options.first_row == 0 || options.first_row > options.last_row) {
     throw Error(fmt::format("rows {}:{} is not a range of rows (they count from 1)",
@@ -81,8 +81,8 @@ InputTable opened(const std::string& path, const ReadOptions& options, Progress&
   const auto cells = std::make_shared<const CellReader>(options.na);
   auto file = open_files(files, options, *cells, input.warnings);
   const auto chosen = choose_columns(files.name(), file->columns(), options);
-  auto table =
-      scan_table(files.name(), files.size(), *file, *cells, read_of(chosen), options, progress);
+  auto table = scan_table(files.name(), files.size(), *file, *cells, read_of(chosen), options,
+                          context.memory, context.watcher());
   input.warnings.insert(input.warnings.end(), table.warnings.begin(), table.warnings.end());
   check_some_left(files.name(), table.layout.schema.features.size(), table.layout.schema.ignored);
 
@@ -100,7 +100,7 @@ InputTable opened(const std::string& path, const ReadOptions& options, Progress&
   if (incomplete) source->count_complete_rows();
   if (source->rows() == 0) fail_no_complete_row(name, source->layout());
   const std::size_t columns = source->schema().columns();
-  if (source->rows() <= options.memory / sizeof(double) / columns) {
+  if (source->rows() <= context.memory / sizeof(double) / columns) {
     source->hold(MemorySource::load(*source));
   }
   input.source = std::move(source);
@@ -112,7 +112,7 @@ InputTable opened(const std::string& path, const ReadOptions& options, Progress&
 
 InputTable open_table(const std::string& path, const ReadOptions& options,
                       const RunContext& context) {
-  return within(context, [&] { return io::opened(path, options, context.watcher()); });
+  return within(context, [&] { return io::opened(path, options, context); });
 }
 
 }  // namespace fsieve

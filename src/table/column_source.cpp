@@ -287,12 +287,13 @@ struct Decoded {
 };
 
 Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
-               const std::vector<ChosenColumn>& chosen, ReadOptions options,
+               const std::vector<ChosenColumn>& chosen, const ReadOptions& options,
                const CellReader& cells, Progress& progress, const std::vector<ColumnLook>& beside) {
-  options.memory = SIZE_MAX;  // decoded columns are always held
   const std::uint64_t rows = columns[0].cells->rows();
   const ColumnTable cell_table(columns);
-  ScannedTable table = scan_table(name, rows, cell_table, cells, chosen, options, progress, beside);
+  constexpr std::size_t memory = SIZE_MAX;  // decoded columns are always held
+  ScannedTable table =
+      scan_table(name, rows, cell_table, cells, chosen, options, memory, progress, beside);
   if (!table.values) table.values = decoded_values(cell_table, table.layout);
   Decoded decoded;
   if (table.layout.any_missing && options.missing == Missing::drop) {

@@ -55,9 +55,10 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& rows) {
 
 }  // namespace
 
-PartScan::PartScan(std::string name, ReadOptions options)
+PartScan::PartScan(std::string name, ReadOptions options, std::size_t memory)
     : name_(std::move(name)),
       options_(std::move(options)),
+      memory_(memory),
       cells_(std::make_shared<const CellReader>(options_.na)) {}
 
 std::vector<ChosenColumn> PartScan::chosen() const {
@@ -69,7 +70,7 @@ std::vector<ChosenColumn> PartScan::chosen() const {
 void PartScan::add_scans() {
   const std::vector<ChosenColumn> columns = chosen();
   for (const ChosenColumn& column : columns) {
-    scans_.emplace_back(*cells_, column, most_level_bytes(options_, columns.size()));
+    scans_.emplace_back(*cells_, column, most_level_bytes(memory_, columns.size()));
   }
 }
 

@@ -23,8 +23,9 @@ namespace fsieve::io::inline table {
 // What was seen of some parts that follow one another.
 class PartScan {
  public:
-  // Nothing yet. `options` say what is read, and must be the same for all parts.
-  PartScan(std::string name, ReadOptions options);
+  // Nothing yet. `options` say what is read, and `memory` how much of it may be kept in mind: both
+  // must be the same for all parts.
+  PartScan(std::string name, ReadOptions options, std::size_t memory = RunContext{}.memory);
 
   // Looks at a part, whose number is `part`.
   void look(std::size_t part, const std::vector<NamedColumn>& columns);
@@ -53,6 +54,7 @@ class PartScan {
 
   std::string name_;
   ReadOptions options_;
+  std::size_t memory_;
   std::shared_ptr<const CellReader> cells_;
   std::size_t first_part_ = 0;
   std::vector<FileColumn> columns_;

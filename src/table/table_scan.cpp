@@ -20,13 +20,15 @@ class TableScan {
  public:
   TableScan(const std::string& name, std::uint64_t bytes, const TableFile& file,
             const CellReader& cells, const std::vector<ChosenColumn>& chosen,
-            const ReadOptions& options, Progress& progress, const std::vector<ColumnLook>& beside)
+            const ReadOptions& options, std::size_t memory, Progress& progress,
+            const std::vector<ColumnLook>& beside)
       : name_(name),
         bytes_(bytes),
         file_(file),
         cells_(cells),
         chosen_(chosen),
         options_(options),
+        memory_(memory),
         progress_(progress),
         beside_(beside) {
     for (const ChosenColumn& column : chosen) request_.columns.push_back(column.index);
@@ -68,9 +70,9 @@ class TableScan {
   void read_all() {
     scans_.clear();
     for (const ChosenColumn& column : chosen_) {
-      scans_.emplace_back(cells_, column, most_level_bytes(options_, chosen_.size()));
+      scans_.emplace_back(cells_, column, most_level_bytes(memory_, chosen_.size()));
     }
-    held_.emplace(chosen_.size(), options_.memory);
+    held_.emplace(chosen_.size(), memory_);
     rows_ = 0;
     progress_.begin(fmt::format("reading {}", name_), bytes_);
     const auto reader = file_.read(request_);
@@ -403,6 +405,7 @@ class TableScan {
   const CellReader& cells_;
   std::vector<ChosenColumn> chosen_;
   const ReadOptions& options_;
+  std::size_t memory_;
   Progress& progress_;
   const std::vector<ColumnLook>& beside_;
   ReadRequest request_;
@@ -417,23 +420,24 @@ class TableScan {
 
 }  // namespace
 
-std::size_t most_level_bytes(const ReadOptions& options, std::size_t columns) {
+std::size_t most_level_bytes(std::size_t memory, std::size_t columns) {
   constexpr std::size_t least = std::size_t{1} << 20U;
-  return std::max(least, options.memory / 8 / columns);
+  return std::max(least, memory / 8 / columns);
 }
 
 ScannedTable scan_table(const std::string& name, std::uint64_t bytes, const TableFile& file,
                         const CellReader& cells, const std::vector<ChosenColumn>& chosen,
-                        const ReadOptions& options, Progress& progress,
+                        const ReadOptions& options, std::size_t memory, Progress& progress,
                         const std::vector<ColumnLook>& beside) {
-  return TableScan(name, bytes, file, cells, chosen, options, progress, beside).run();
+  return TableScan(name, bytes, file, cells, chosen, options, memory, progress, beside).run();
 }
 
 ScannedTable settle_table(const std::string& name, const TableFile& file, const CellReader& cells,
                           const std::vector<ChosenColumn>& chosen, const ReadOptions& options,
                           std::vector<ColumnScan> scans, std::size_t rows) {
   NoProgress quiet;
-  return TableScan(name, 0, file, cells, chosen, options, quiet, {}).run_on(std::move(scans), rows);
+  return TableScan(name, 0, file, cells, chosen, options, 0, quiet, {})
+      .run_on(std::move(scans), rows);
 }
 
 }  // namespace fsieve::io::table

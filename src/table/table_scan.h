@@ -25,12 +25,13 @@ struct ScannedTable {
   std::vector<bool> set_aside;    // for each: it is in Schema::ignored
 };
 
-// `name` is how messages call the table, `bytes` what progress is measured by, `beside` features of
-// the same table that need no scan.
+// `name` is how messages call the table, `bytes` what progress is measured by, `memory` the bytes
+// that values may take, `beside` features of the same table that need no scan.
 [[nodiscard]] ScannedTable scan_table(const std::string& name, std::uint64_t bytes,
                                       const TableFile& file, const CellReader& cells,
                                       const std::vector<ChosenColumn>& chosen,
-                                      const ReadOptions& options, Progress& progress,
+                                      const ReadOptions& options, std::size_t memory,
+                                      Progress& progress,
                                       const std::vector<ColumnLook>& beside = {});
 
 // The same where all cells have been looked at already: `scans` are of the chosen columns, `rows`
@@ -42,6 +43,6 @@ struct ScannedTable {
                                         std::size_t rows);
 
 // How many bytes the levels of a column may take: all together stay well below the memory allowed.
-[[nodiscard]] std::size_t most_level_bytes(const ReadOptions& options, std::size_t columns);
+[[nodiscard]] std::size_t most_level_bytes(std::size_t memory, std::size_t columns);
 
 }  // namespace fsieve::io::table

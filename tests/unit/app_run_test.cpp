@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/command_text.h"
+#include "app/data_options.h"
 #include "app/report_run.h"
 #include "fsieve/error.h"
 #include "tables.h"
@@ -79,8 +80,11 @@ TEST(AppRun, WrongOptionsAreRefusedBeforeATableIsThere) {
   values.set("alpha", "2");
   EXPECT_THROW((void)Request(values), Error);
   values.set("alpha", "0.01");
-  values.set("memory", "much");  // how the table is read
+  values.set("rows", "some");  // how the table is read
   EXPECT_THROW((void)Request(values), Error);
+  values.set("memory", "much");
+  NoProgress quiet;
+  EXPECT_THROW((void)run_context(values, quiet), Error);
 }
 
 TEST(AppRun, AReportOfTwoClassesHasThreeParts) {

@@ -143,8 +143,8 @@ TEST(OptionTable, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(method.seed, plain.seed);
   const ReadOptions data = read_options(values);
   EXPECT_EQ(data.missing, ReadOptions{}.missing);
-  EXPECT_EQ(data.memory, ReadOptions{}.memory);
-  EXPECT_EQ(data.memory, RunContext{}.memory);
+  NoProgress quiet;
+  EXPECT_EQ(run_context(values, quiet).memory, RunContext{}.memory);
   EXPECT_EQ(data.last_row, ReadOptions{}.last_row);
 }
 

@@ -122,9 +122,7 @@ TEST_F(IoCsvTest, TextAfterManyNumbersMakesLevelsAsSpelled) {
   for (; text.size() < (5U << 19U); ++rows) text += "012,7\n";
   for (std::size_t i = 0; i < rows / 4; ++i) text += "x1,7\n";
   for (const std::size_t memory : {std::size_t{1} << 30U, std::size_t{0}}) {
-    ReadOptions options;
-    options.memory = memory;
-    const auto table = open(file("a.csv", text), options);
+    const auto table = open(file("a.csv", text), {}, memory);
     EXPECT_EQ(table->schema().features[0].levels, (Texts{"012", "x1"}));
     EXPECT_EQ(values(*table)[0][0], 0);
     EXPECT_EQ(values(*table)[0].back(), 1);

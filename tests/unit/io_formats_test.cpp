@@ -49,9 +49,7 @@ TEST_F(IoFormatsTest, RoundTrip) {
                            "t.parquet", "t.feather", "t.arrow"}) {
     write(path(name), *source, {0, 1, 2});
     for (const std::size_t memory : {std::size_t{1} << 30U, std::size_t{0}}) {
-      ReadOptions options;
-      options.memory = memory;
-      const auto table = open(path(name), options);
+      const auto table = open(path(name), {}, memory);
       EXPECT_EQ(names(*table), names(*source)) << name;
       EXPECT_EQ(table->schema().features[2].levels, source->schema().features[2].levels) << name;
       EXPECT_EQ(values(*table), values(*source)) << name;
@@ -63,9 +61,7 @@ TEST_F(IoNpyTest, RoundTrip) {
   const auto source = sample(10000, false);
   write(path("t.npy"), *source, {1, 0});
   for (const std::size_t memory : {std::size_t{1} << 30U, std::size_t{0}}) {
-    ReadOptions options;
-    options.memory = memory;
-    const auto table = open(path("t.npy"), options);
+    const auto table = open(path("t.npy"), {}, memory);
     EXPECT_EQ(names(*table), (Texts{"x1", "x2"}));
     const auto expected = values(*source);
     EXPECT_EQ(values(*table), (Columns{expected[1], expected[0]}));
@@ -145,8 +141,7 @@ TEST_F(IoFormatsTest, TypesOfOtherPrograms) {
     options.label = "view";
     options.na = {"NA"};
     for (const std::size_t memory : {std::size_t{1} << 30U, std::size_t{0}}) {
-      options.memory = memory;
-      const auto table = open(path, options);
+      const auto table = open(path, options, memory);
       EXPECT_EQ(names(*table), (Texts{"int", "big", "half", "real", "flag", "money", "colour",
                                       "grade", "digits"}));
       EXPECT_EQ(table->schema().features[6].levels, (Texts{"blue", "red"}));

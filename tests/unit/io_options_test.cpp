@@ -17,10 +17,9 @@ using ::testing::HasSubstr;
 class IoOptionsTest : public IoTest {
  protected:
   // Opens in memory and from the file, and expects the same.
-  std::unique_ptr<Source> open_both(const std::string& path, ReadOptions options) {
+  std::unique_ptr<Source> open_both(const std::string& path, const ReadOptions& options) {
     auto in_memory = open(path, options);
-    options.memory = 0;
-    const auto streamed = open(path, options);
+    const auto streamed = open(path, options, 0);
     EXPECT_FALSE(in_memory->in_memory().empty());
     EXPECT_TRUE(streamed->in_memory().empty());
     EXPECT_EQ(in_memory->rows(), streamed->rows());
@@ -184,10 +183,9 @@ TEST_F(IoOptionsTest, CategoricalNumbers) {
 TEST_F(IoOptionsTest, CategoricalMixture) {
   ReadOptions options;
   options.categorical = {"a"};
-  options.memory = 0;
   std::string text = "a\n";
   for (int i = 0; i < 20; ++i) text += "1.0\n";
-  const auto table = open(file("a.csv", text + "x\n"), options);
+  const auto table = open(file("a.csv", text + "x\n"), options, 0);
   EXPECT_EQ(table->schema().features[0].levels, (Texts{"1", "x"}));
   EXPECT_EQ(values(*table)[0].back(), 1);
 }
@@ -216,18 +214,13 @@ TEST_F(IoOptionsTest, MemoryAndFileGiveTheSameBits) {
 
 TEST_F(IoOptionsTest, MemoryLimitIsExact) {
   const std::string path = file("a.csv", "a,b\n1,2\n3,4\n");
-  ReadOptions options;
-  options.memory = 32;
-  EXPECT_FALSE(open(path, options)->in_memory().empty());
-  options.memory = 31;
-  EXPECT_TRUE(open(path, options)->in_memory().empty());
+  EXPECT_FALSE(open(path, {}, 32)->in_memory().empty());
+  EXPECT_TRUE(open(path, {}, 31)->in_memory().empty());
 }
 
 TEST_F(IoOptionsTest, ChangedFileIsNoticed) {
   const std::string path = file("a.csv", "a,b\n1,2\n3,4\n");
-  ReadOptions options;
-  options.memory = 0;
-  const auto table = open(path, options);
+  const auto table = open(path, {}, 0);
   EXPECT_EQ(values(*table), (Columns{{1, 3}, {2, 4}}));
   std::ofstream(path, std::ios::app) << "5,6\n";
   EXPECT_EQ(message([&] { values(*table); }), "a.csv: the file changed while it was read");
@@ -235,9 +228,7 @@ TEST_F(IoOptionsTest, ChangedFileIsNoticed) {
 
 TEST_F(IoOptionsTest, ReplacedFileIsNot) {
   const std::string path = file("a.csv", "a,b\n1,2\n3,4\n");
-  ReadOptions options;
-  options.memory = 0;
-  const auto table = open(path, options);
+  const auto table = open(path, {}, 0);
   std::filesystem::rename(file("b.csv", "other"), path);
   EXPECT_EQ(values(*table), (Columns{{1, 3}, {2, 4}}));
 }

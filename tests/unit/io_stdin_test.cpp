@@ -34,7 +34,8 @@ class Replaced {
 class IoStdinTest : public IoTest {
  protected:
   // Opens "-" while `bytes` come through a pipe.
-  std::unique_ptr<Source> open_piped(const std::string& bytes, const ReadOptions& options = {}) {
+  std::unique_ptr<Source> open_piped(const std::string& bytes, const ReadOptions& options = {},
+                                     std::size_t memory = RunContext{}.memory) {
     int ends[2];
     EXPECT_EQ(::pipe(ends), 0);
     std::thread writer([&] {
@@ -51,7 +52,7 @@ class IoStdinTest : public IoTest {
     {
       const Replaced input(STDIN_FILENO, ends[0]);
       try {
-        table = open("-", options);
+        table = open("-", options, memory);
       } catch (...) {
         failure = std::current_exception();
       }
@@ -66,9 +67,7 @@ class IoStdinTest : public IoTest {
 TEST_F(IoStdinTest, ManyPassesOverAPipe) {
   std::string text = "a,b\n";
   for (int i = 0; i < 100000; ++i) text += std::to_string(i) + ",red\n";
-  ReadOptions options;
-  options.memory = 0;
-  const auto table = open_piped(text, options);
+  const auto table = open_piped(text, {}, 0);
   EXPECT_EQ(table->rows(), 100000U);
   EXPECT_EQ(values(*table), values(*table));
   EXPECT_EQ(values(*table)[0][99999], 99999);

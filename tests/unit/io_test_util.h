@@ -50,9 +50,12 @@ class IoTest : public ::testing::Test {
     return out.str();
   }
 
-  std::unique_ptr<Source> open(const std::string& path, const ReadOptions& options = {}) {
+  std::unique_ptr<Source> open(const std::string& path, const ReadOptions& options = {},
+                               std::size_t memory = RunContext{}.memory) {
     warnings_.clear();
-    InputTable input = open_table(path, options);
+    RunContext context;
+    context.memory = memory;
+    InputTable input = open_table(path, options, context);
     warnings_ = std::move(input.warnings);
     return std::move(input.source);
   }
