@@ -105,7 +105,7 @@ std::span<const double> BalancedSource::weights() const {
 // As balanced_weights() has them.
 std::vector<double> BalancedSource::read_weights() const {
   NoProgress quiet;
-  if (parts_of(*this).source != nullptr) {
+  if (!rows_are_here(*this)) {
     return fold(*this, RowWeights(), RowWeights::question, quiet).take();
   }
   std::vector<double> weights;

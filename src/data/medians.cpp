@@ -168,7 +168,7 @@ void for_open_columns(const Source& source, const std::vector<std::size_t>& open
 
 std::vector<Middle> middles_of(const Source& source, std::span<const std::size_t> columns,
                                std::size_t most_values) {
-  if (parts_of(source).source != nullptr) return middles_by_counts(source, columns);
+  if (!rows_are_here(source)) return middles_by_counts(source, columns);
   constexpr std::size_t most_drawn = 1 << 16;
   constexpr std::size_t least_drawn = 1 << 8;
   std::vector<MiddleSearch> searches(columns.size(), MiddleSearch(source.rows()));

@@ -20,10 +20,10 @@ constexpr double r2_tolerance = 0.001;
 
 class EquationFitter {
  public:
-  EquationFitter(const Source& source, const Design& design, const std::vector<bool>& selected,
-                 int depth, FitJudge& judge, std::size_t most_terms, Progress& progress)
-      : source_(source),
-        design_(design),
+  EquationFitter(const Products& products, const std::vector<bool>& selected, int depth,
+                 FitJudge& judge, std::size_t most_terms, Progress& progress)
+      : products_(products),
+        design_(products.design()),
         selected_(selected),
         depth_(depth),
         judge_(judge),
@@ -145,7 +145,7 @@ class EquationFitter {
   }
 
   [[nodiscard]] std::vector<Fit> judged(const std::vector<FitTask>& tasks) {
-    std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
+    std::vector<Fit> fits = fit_all(products_, tasks, progress_);
     std::vector<std::size_t> targets;
     for (const FitTask& task : tasks) targets.push_back(task.target);
     (void)judge_.judge(targets, fits);
@@ -176,7 +176,7 @@ class EquationFitter {
     }
   }
 
-  const Source& source_;
+  const Products& products_;
   const Design& design_;
   const std::vector<bool>& selected_;
   int depth_;
@@ -214,13 +214,12 @@ std::vector<Monomial> products_of(const std::vector<Parity>& support) {
   return products;
 }
 
-std::vector<std::vector<Equation>> fit_equations(const Source& source, const Design& design,
+std::vector<std::vector<Equation>> fit_equations(const Products& products,
                                                  const std::vector<bool>& selected, int depth,
                                                  const std::vector<Explanation>& explanations,
                                                  FitJudge& judge, Progress& progress,
                                                  std::size_t most_terms) {
-  return EquationFitter(source, design, selected, depth, judge, most_terms, progress)
-      .run(explanations);
+  return EquationFitter(products, selected, depth, judge, most_terms, progress).run(explanations);
 }
 
 std::vector<Equation> constant_equations(const Column& column, const DesignFeature& feature) {

@@ -34,7 +34,7 @@ struct Explanation {
 // end, with products of up to `depth`, where these explain the column as well (R² within 0.001) in
 // no more than `most_terms`; else the features that were kept at its stage.
 [[nodiscard]] std::vector<std::vector<Equation>> fit_equations(
-    const Source& source, const Design& design, const std::vector<bool>& selected, int depth,
+    const Products& products, const std::vector<bool>& selected, int depth,
     const std::vector<Explanation>& explanations, FitJudge& judge, Progress& progress,
     std::size_t most_terms = SIZE_MAX);
 

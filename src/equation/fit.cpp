@@ -7,8 +7,6 @@
 #include "base/parallel.h"
 #include "equation/pruning.h"
 #include "equation/task_grams.h"
-#include "span/parity_sums.h"
-#include "stats/fold.h"
 
 namespace fsieve::inline equation {
 
@@ -29,20 +27,15 @@ std::vector<Monomial> closure(const std::vector<Monomial>& products) {
   return sorted;
 }
 
-std::vector<Fit> fit_all(const Source& source, const Design& design,
-                         const std::vector<FitTask>& tasks, Progress& progress) {
+std::vector<Fit> fit_all(const Products& products, const std::vector<FitTask>& tasks,
+                         Progress& progress) {
   std::vector<Fit> fits(tasks.size());
   for (std::size_t first = 0; first < tasks.size();) {
     const std::span<const FitTask> rest(tasks.data() + first, tasks.size() - first);
     const std::span<const FitTask> part = rest.first(tasks_of_one_pass(rest));
-    TaskGrams grams(design, part);
-    if (const SummedSource* const sums = as_sums(source)) {
-      grams.look_up(*sums, design);
-    } else {
-      grams = fold(source, grams, "equations", progress);
-    }
+    const TaskGrams grams(products, part, progress);
     in_parallel(part.size(), [&](std::size_t t) {
-      fits[first + t] = fit_and_prune(design, part[t], grams.gram(t));
+      fits[first + t] = fit_and_prune(products.design(), part[t], grams.gram(t));
     });
     first += part.size();
   }

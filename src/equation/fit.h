@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/design.h"
 #include "fsieve/progress.h"
-#include "fsieve/source.h"
+#include "span/products.h"
 
 namespace fsieve::inline equation {
 
@@ -47,7 +46,7 @@ struct Fit {
 // Fits every task on the whole data. Terms that matter least are dropped one after another while
 // the share of variance left unexplained (degrees of freedom taken into account) stays within
 // equation_tolerance of the full fit's; the others are refitted each time.
-[[nodiscard]] std::vector<Fit> fit_all(const Source& source, const Design& design,
-                                       const std::vector<FitTask>& tasks, Progress& progress);
+[[nodiscard]] std::vector<Fit> fit_all(const Products& products, const std::vector<FitTask>& tasks,
+                                       Progress& progress);
 
 }  // namespace fsieve::equation

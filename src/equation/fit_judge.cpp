@@ -4,7 +4,6 @@
 
 #include "equation/confirmation.h"
 #include "equation/held_out_parts.h"
-#include "span/parity_sums.h"
 
 namespace fsieve::inline equation {
 namespace {
@@ -35,17 +34,19 @@ Claim claim_of(std::size_t target, const Fit& fit) {
 std::vector<HeldOutFit> FitJudge::judge(const std::vector<std::size_t>& targets,
                                         std::vector<Fit>& fits) {
   if (fits.empty()) return {};
-  if (const SummedSource* const sums = as_sums(source_)) {
-    return held_out_parts(*sums, design_, targets, fits);
+  const Source& source = products_.source();
+  const Design& design = products_.design();
+  if (products_.parts() != nullptr) {
+    return held_out_parts(*products_.parts(), design, targets, fits);
   }
   if (!sheet_) {
-    const std::size_t columns = std::max<std::size_t>(design_.columns.size(), 1);
+    const std::size_t columns = std::max<std::size_t>(design.columns.size(), 1);
     sheet_ = std::make_unique<Sheet>(
-        read_sheet(source_, design_, std::min(sheet_rows, sheet_values / columns), progress_));
+        read_sheet(source, design, std::min(sheet_rows, sheet_values / columns), progress_));
   }
   std::vector<Claim> claims;
   for (std::size_t t = 0; t < fits.size(); ++t) claims.push_back(claim_of(targets[t], fits[t]));
-  const std::vector<HeldOutFit> results = held_out(source_, design_, *sheet_, claims, progress_);
+  const std::vector<HeldOutFit> results = held_out(source, design, *sheet_, claims, progress_);
   for (std::size_t t = 0; t < fits.size(); ++t) {
     for (std::size_t k = 0; k < fits[t].terms.size(); ++k) {
       fits[t].terms[k].coefficient = claims[t].coefficients[k];

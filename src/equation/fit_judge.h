@@ -5,19 +5,18 @@
 #include <memory>
 #include <vector>
 
-#include "data/design.h"
 #include "equation/fit.h"
 #include "equation/held_out.h"
 #include "equation/sheet.h"
 #include "fsieve/progress.h"
-#include "fsieve/source.h"
+#include "span/products.h"
 
 namespace fsieve::inline equation {
 
 class FitJudge {
  public:
-  FitJudge(const Source& source, const Design& design, Progress& progress)
-      : source_(source), design_(design), progress_(progress) {}
+  FitJudge(const Products& products, Progress& progress)
+      : products_(products), progress_(progress) {}
 
   // Sets the fits' coefficients to those of all rows, and both of their R². With the rows at hand
   // each row is left out in turn; where only sums are left, each part of the rows, and coefficients
@@ -25,8 +24,7 @@ class FitJudge {
   std::vector<HeldOutFit> judge(const std::vector<std::size_t>& targets, std::vector<Fit>& fits);
 
  private:
-  const Source& source_;
-  const Design& design_;
+  const Products& products_;
   Progress& progress_;
   std::unique_ptr<Sheet> sheet_;  // read when it is first needed
 };

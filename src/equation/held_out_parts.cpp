@@ -85,7 +85,7 @@ struct Normal {
 // summed.
 class PartedFit {
  public:
-  PartedFit(const SummedSource& sums, const Design& design, std::size_t target, const Fit& fit) {
+  PartedFit(const ParitySums& sums, const Design& design, std::size_t target, const Fit& fit) {
     std::vector<Monomial> terms;
     for (const FittedTerm& term : fit.terms) terms.push_back(term.product);
     std::vector<Monomial> all = terms;
@@ -106,7 +106,7 @@ class PartedFit {
       Parity& parity = parities.emplace_back();
       for (const std::uint32_t column : product) parity = parity.times(column);
     }
-    for (std::size_t k = 0; k < sums.sums().parts(); ++k) {
+    for (std::size_t k = 0; k < sums.parts(); ++k) {
       parts_.push_back(normal(sums.part_products(design, k, parities)));
     }
   }
@@ -201,7 +201,7 @@ double unevenness(const std::vector<double>& parts, double sum) {
 
 }  // namespace
 
-std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& design,
+std::vector<HeldOutFit> held_out_parts(const ParitySums& sums, const Design& design,
                                        const std::vector<std::size_t>& targets,
                                        std::vector<Fit>& fits) {
   std::vector<HeldOutFit> results(fits.size());
@@ -213,7 +213,7 @@ std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& d
     const std::vector<double> parts = PartedFit(sums, design, targets[t], fits[t]).left_out();
     const double left = std::accumulate(parts.begin(), parts.end(), 0.0);
     result.left_out = left / design.weight;
-    const ColumnShapes& shapes = *sums.sums().shapes();
+    const ColumnShapes& shapes = *sums.shapes();
     result.carriers = shapes.carriers(column.feature, column.mean);
     result.arrangements = shapes.log_arrangements(column.feature);
     result.spread =

@@ -15,7 +15,7 @@ namespace fsieve::inline equation {
 // Every part is predicted by the terms of a fit with coefficients of the other parts. Sets `r2` of
 // the fits, which are right already. Where the bulk of the values lies is not known from sums: that
 // is left out of the judgement.
-[[nodiscard]] std::vector<HeldOutFit> held_out_parts(const SummedSource& sums, const Design& design,
+[[nodiscard]] std::vector<HeldOutFit> held_out_parts(const ParitySums& sums, const Design& design,
                                                      const std::vector<std::size_t>& targets,
                                                      std::vector<Fit>& fits);
 

@@ -1,17 +1,13 @@
-// The inner products that the fits of many equations need, summed over the rows.
+// The inner products that the fits of many equations need.
 #pragma once
 
 #include <cstddef>
-#include <iosfwd>
 #include <span>
 #include <vector>
 
-#include "basis/parity.h"
-#include "data/design.h"
 #include "equation/fit.h"
-#include "fsieve/source.h"
-#include "span/parity_sums.h"
-#include "stats/asked.h"
+#include "fsieve/progress.h"
+#include "span/products.h"
 
 namespace fsieve::inline equation {
 
@@ -20,45 +16,21 @@ namespace fsieve::inline equation {
 // products of all tasks are formed once and shared.
 class TaskGrams {
  public:
-  TaskGrams(const Design& design, std::span<const FitTask> tasks);
-
-  void add(const Block& block);
-  // Where the sums over all rows are known.
-  void look_up(const SummedSource& sums, const Design& design);
-
-  void merge(const TaskGrams& other);
-  void save(std::ostream& out) const;
-  void load(std::istream& in);
-  [[nodiscard]] std::size_t bytes() const { return sums_.size() * sizeof(double); }
-
-  // For parts of a table that are asked for it: what they need are the squares.
-  static constexpr const char* question = "task grams";
-  void save_question(std::ostream& out) const;
-  static TaskGrams from_question(std::istream& in, const Schema& schema, Keep& keep);
+  TaskGrams(const Products& products, std::span<const FitTask> tasks, Progress& progress);
 
   // The lower triangle of a task's Gram matrix, column-major; the target is the last.
   [[nodiscard]] std::vector<double> gram(std::size_t task) const;
 
  private:
-  // The products of these functions with each other.
-  struct Square {
-    std::vector<Parity> functions;
-    std::size_t offset = 0;  // in sums_
-  };
-  // Where a task's inner products are: its functions' places in a square.
+  // Where a task's inner products are: its functions' places in a square matrix.
   struct Place {
-    std::size_t square = 0;
+    std::size_t offset = 0;  // in sums_
+    std::size_t size = 0;    // of the matrix
     std::vector<std::size_t> functions;
   };
 
-  TaskGrams(const Design& design, std::vector<std::size_t> columns);
-  void add_square(std::vector<Parity> functions);
-  void add_rows(const Square& square);
-
-  StandardisedRows rows_;
-  std::vector<Square> squares_;  // one per task, or one for all
   std::vector<Place> places_;
-  std::vector<double> sums_;
+  std::vector<double> sums_;  // one matrix per task, or one for all
 };
 
 // How many of the tasks, from the first on, can be summed in one pass over the data: at least one.

@@ -161,4 +161,15 @@ bool is_trusted(const Source& source) {
   return weighted != nullptr && is_trusted(weighted->source_);
 }
 
+bool has_rows(const Source& source) {
+  const auto* const trusted = dynamic_cast<const TrustedSource*>(&source);
+  return trusted == nullptr || trusted->has_rows();
+}
+
+void check_has_rows(const Source& source, std::string_view option) {
+  if (has_rows(source)) return;
+  throw Error(fmt::format("{} needs the rows, of which only sums were kept", option),
+              Error::Kind::usage);
+}
+
 }  // namespace fsieve

@@ -14,6 +14,10 @@ Parts parts_of(const Source& source) {
   return parts;
 }
 
+bool rows_are_here(const Source& source) {
+  return has_rows(source) && parts_of(source).source == nullptr;
+}
+
 std::unique_ptr<MemorySource> rows_at(const Parts& parts, std::vector<std::size_t> numbers,
                                       Progress& progress) {
   auto rows = parts.source->rows_at(std::move(numbers), progress);

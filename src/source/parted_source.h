@@ -36,6 +36,9 @@ struct Parts {
 };
 [[nodiscard]] Parts parts_of(const Source& source);
 
+// Are the rows on this machine? Not where they lie elsewhere, nor where they are gone.
+[[nodiscard]] bool rows_are_here(const Source& source);
+
 // PartedSource::rows_at as the source shows them.
 [[nodiscard]] std::unique_ptr<MemorySource> rows_at(const Parts& parts,
                                                     std::vector<std::size_t> numbers,

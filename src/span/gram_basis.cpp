@@ -11,7 +11,6 @@
 #include "span/exclusive_pairs.h"
 #include "span/explain.h"
 #include "span/group_basis.h"
-#include "span/inner_products.h"
 #include "span/spread.h"
 #include "span/wave.h"
 #include "span/wave_on_demand.h"
@@ -64,16 +63,17 @@ struct Turn {
 
 class GramBasis final : public ScreenBasis {
  public:
-  GramBasis(const Source& source, const Design& design, const GroupPlan& plan, Progress& progress)
-      : source_(source),
-        design_(design),
+  GramBasis(const Products& products, const GroupPlan& plan, Progress& progress)
+      : products_(products),
+        source_(products.source()),
+        design_(products.design()),
         plan_(plan),
         progress_(progress),
         wave_parities_(plan.device ? device_wave : first_wave),
-        redundant_(design.features.size()),
-        pairs_(source, design),
-        residual2_(design.columns.size(), 1.0),
-        coordinates_(design.columns.size(), 0.0) {}
+        redundant_(design_.features.size()),
+        pairs_(source_, design_),
+        residual2_(design_.columns.size(), 1.0),
+        coordinates_(design_.columns.size(), 0.0) {}
 
   std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
                    Ledger& ledger) override {
@@ -223,6 +223,7 @@ class GramBasis final : public ScreenBasis {
                        [&](std::uint32_t c) { return features[design_.columns[c].feature]; });
   }
 
+  const Products& products_;
   const Source& source_;
   const Design& design_;
   GroupPlan plan_;
@@ -252,9 +253,8 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
     return *run_on(matrix, wave, trivial, order, ledger);
   }
   if (!WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
-    WaveMatrix matrix(
-        inner_products(source_, design_, kept_, wave.parities, wave.singles, progress_), rank(),
-        wave.parities.size(), wave.singles.size());
+    WaveMatrix matrix(products_.inner(kept_, wave.parities, wave.singles, progress_), rank(),
+                      wave.parities.size(), wave.singles.size());
     matrix.project_out(lower_.data(), rank(), coordinates);
     return *run_on(matrix, wave, trivial, order, ledger);
   }
@@ -488,14 +488,14 @@ std::vector<double> GramBasis::coordinates_of(const std::vector<std::size_t>& co
 
 }  // namespace
 
-std::unique_ptr<ScreenBasis> make_screen_basis(const Source& source, const Design& design,
-                                               const GroupPlan& plan, Progress& progress) {
-  return std::make_unique<GramBasis>(source, design, plan, progress);
+std::unique_ptr<ScreenBasis> make_screen_basis(const Products& products, const GroupPlan& plan,
+                                               Progress& progress) {
+  return std::make_unique<GramBasis>(products, plan, progress);
 }
 
-std::unique_ptr<GroupBasis> make_gram_basis(const Source& source, const Design& design,
-                                            const GroupPlan& plan, Progress& progress) {
-  return std::make_unique<GramBasis>(source, design, plan, progress);
+std::unique_ptr<GroupBasis> make_gram_basis(const Products& products, const GroupPlan& plan,
+                                            Progress& progress) {
+  return std::make_unique<GramBasis>(products, plan, progress);
 }
 
 }  // namespace fsieve::span

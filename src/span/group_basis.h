@@ -12,6 +12,7 @@
 #include "fsieve/source.h"
 #include "span/device_table.h"
 #include "span/ledger.h"
+#include "span/products.h"
 #include "span/spread.h"
 #include "span/standardised_columns.h"
 
@@ -78,14 +79,12 @@ class ScreenBasis : public GroupBasis {
   [[nodiscard]] virtual double least_left() const = 0;
 };
 
-// The gram engine; `source` must be in memory.
-[[nodiscard]] std::unique_ptr<ScreenBasis> make_screen_basis(const Source& source,
-                                                             const Design& design,
+// The gram engine, of rows in memory.
+[[nodiscard]] std::unique_ptr<ScreenBasis> make_screen_basis(const Products& products,
                                                              const GroupPlan& plan,
                                                              Progress& progress);
 
-[[nodiscard]] std::unique_ptr<GroupBasis> make_gram_basis(const Source& source,
-                                                          const Design& design,
+[[nodiscard]] std::unique_ptr<GroupBasis> make_gram_basis(const Products& products,
                                                           const GroupPlan& plan,
                                                           Progress& progress);
 

@@ -5,7 +5,6 @@
 
 #include "base/parallel.h"
 #include "span/parity_gram.h"
-#include "span/parity_sums.h"
 #include "span/sign_moments.h"
 #include "span/sign_pairs.h"
 #include "stats/fold.h"
@@ -44,22 +43,6 @@ Buffer count_singles(const Source& source, const Design& design, const std::vect
   return products;
 }
 
-// Where the sums over all rows are known.
-Buffer look_up(const SummedSource& sums, const Design& design, const std::vector<Parity>& rows,
-               const std::vector<Parity>& new_parities) {
-  const std::vector<double>& known = sums.products(design);
-  const auto row_positions = sums.positions(design, rows);
-  const auto column_positions = sums.positions(design, new_parities);
-  Buffer products(rows.size() * new_parities.size(), 0.0);
-  for (std::size_t j = 0; j < new_parities.size(); ++j) {
-    const double* const column = known.data() + column_positions[j] * sums.sums().size();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      products.data()[i + j * rows.size()] = column[row_positions[i]] / design.weight;
-    }
-  }
-  return products;
-}
-
 std::vector<Parity> joined(std::vector<Parity> parities, const std::vector<Parity>& more) {
   parities.insert(parities.end(), more.begin(), more.end());
   return parities;
@@ -90,9 +73,6 @@ Buffer inner_products(const Source& source, const Design& design,
                       Counting counting) {
   const std::vector<Parity> parities = joined(old_parities, new_parities);
   const std::vector<Parity> rows = with_singles(parities, singles);
-  if (const SummedSource* const sums = as_sums(source)) {
-    return look_up(*sums, design, rows, new_parities);
-  }
   if (counting == Counting::allowed && source.weights().empty()) {
     if (single_signs(design, rows)) {
       return count_singles(source, design, rows, new_parities, progress);

@@ -39,6 +39,18 @@ Design plain_design(const Schema& schema, const std::vector<double>& shift,
   return design;
 }
 
+// Means and deviations of the schema's columns.
+std::pair<std::vector<double>, std::vector<double>> units_of(const Design& design,
+                                                             std::size_t features) {
+  std::vector<double> means(features, 0.0);
+  std::vector<double> deviations(features, 1.0);  // constants are in no parity
+  for (const DesignColumn& column : design.columns) {
+    means[column.feature] = column.mean;
+    deviations[column.feature] = column.deviation;
+  }
+  return {std::move(means), std::move(deviations)};
+}
+
 constexpr std::uint32_t purpose = 0x706172;
 
 constexpr std::size_t triangle(std::size_t size) { return size * (size + 1) / 2; }
@@ -287,45 +299,8 @@ void ParitySums::load(std::istream& in) {
   for (std::vector<double>& part : parts_) load_values(in, part);
 }
 
-std::size_t ParitySums::position(const std::vector<std::uint32_t>& features) const {
-  return positions_.at(features);
-}
-
-std::unique_ptr<BlockReader> SummedSource::open() const {
-  throw Error("the rows are gone: only their sums were kept");
-}
-
-namespace {
-
-// Means and deviations of the schema's columns.
-std::pair<std::vector<double>, std::vector<double>> units_of(const Design& design,
-                                                             std::size_t features) {
-  std::vector<double> means(features, 0.0);
-  std::vector<double> deviations(features, 1.0);  // constants are in no parity
-  for (const DesignColumn& column : design.columns) {
-    means[column.feature] = column.mean;
-    deviations[column.feature] = column.deviation;
-  }
-  return {std::move(means), std::move(deviations)};
-}
-
-}  // namespace
-
-const std::vector<double>& SummedSource::products(const Design& design) const {
-  if (!products_.empty()) return products_;
-  const auto [means, deviations] = units_of(design, schema().features.size());
-  products_ = sums_.sums_around(means, deviations);
-  return products_;
-}
-
-std::vector<double> SummedSource::part_products(const Design& design, std::size_t part,
-                                                const std::vector<Parity>& parities) const {
-  const auto [means, deviations] = units_of(design, schema().features.size());
-  return sums_.part_around(part, positions(design, parities), means, deviations);
-}
-
-std::vector<std::size_t> SummedSource::positions(const Design& design,
-                                                 const std::vector<Parity>& parities) const {
+std::vector<std::size_t> ParitySums::positions(const Design& design,
+                                               const std::vector<Parity>& parities) const {
   std::vector<std::size_t> found;
   found.reserve(parities.size());
   for (const Parity& parity : parities) {
@@ -334,13 +309,24 @@ std::vector<std::size_t> SummedSource::positions(const Design& design,
       features.push_back(static_cast<std::uint32_t>(design.columns[column].feature));
     }
     std::sort(features.begin(), features.end());
-    found.push_back(sums_.position(features));
+    found.push_back(positions_.at(features));
   }
   return found;
 }
 
-const SummedSource* as_sums(const Source& source) {
-  return dynamic_cast<const SummedSource*>(&source);
+std::vector<double> ParitySums::products(const Design& design) const {
+  const auto [means, deviations] = units_of(design, schema_.features.size());
+  return sums_around(means, deviations);
+}
+
+std::vector<double> ParitySums::part_products(const Design& design, std::size_t part,
+                                              const std::vector<Parity>& parities) const {
+  const auto [means, deviations] = units_of(design, schema_.features.size());
+  return part_around(part, positions(design, parities), means, deviations);
+}
+
+std::unique_ptr<BlockReader> SummedSource::open() const {
+  throw Error("the rows are gone: only their sums were kept");
 }
 
 }  // namespace fsieve::span

@@ -49,18 +49,24 @@ class ParitySums {
   // Empty before the first chunk.
   [[nodiscard]] const std::optional<ColumnShapes>& shapes() const { return shapes_; }
 
-  // Sums of products of two parities of columns (x − mean)/deviation, columns as in the schema.
+  // Sums over rows of products of two parities of the design's standardised columns, and where in
+  // these a parity stands.
+  [[nodiscard]] std::vector<double> products(const Design& design) const;
+  [[nodiscard]] std::vector<std::size_t> positions(const Design& design,
+                                                   const std::vector<Parity>& parities) const;
+  // The same of the rows of one part, and of these parities alone: with every product its own parts
+  // are among them, and come before it.
+  [[nodiscard]] std::vector<double> part_products(const Design& design, std::size_t part,
+                                                  const std::vector<Parity>& parities) const;
+
+  // The same of columns (x − mean)/deviation, as in the schema, and of positions.
   [[nodiscard]] std::vector<double> sums_around(const std::vector<double>& means,
                                                 const std::vector<double>& deviations) const;
-  // The same of the rows of one part, and of the parities at these positions alone: with every
-  // product its own parts are among them, and come before it.
   [[nodiscard]] std::vector<double> part_around(std::size_t part,
                                                 const std::vector<std::size_t>& positions,
                                                 const std::vector<double>& means,
                                                 const std::vector<double>& deviations) const;
 
-  // Position of a product of features (positions in the schema, ascending) in the sums.
-  [[nodiscard]] std::size_t position(const std::vector<std::uint32_t>& features) const;
   [[nodiscard]] std::size_t size() const { return parities_.size(); }
 
   // Bytes that the sums of so many columns take, for every part.
@@ -95,27 +101,13 @@ class SummedSource final : public TrustedSource {
 
   [[nodiscard]] const Schema& schema() const override { return sums_.schema(); }
   [[nodiscard]] std::size_t rows() const override { return sums_.moments().rows(); }
-  // There are no rows to read: throws.
+  [[nodiscard]] bool has_rows() const override { return false; }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
 
   [[nodiscard]] const ParitySums& sums() const { return sums_; }
 
-  // Sum over rows of the product of two parities of the design's standardised columns. Made for one
-  // design at a time.
-  [[nodiscard]] std::vector<std::size_t> positions(const Design& design,
-                                                   const std::vector<Parity>& parities) const;
-  [[nodiscard]] const std::vector<double>& products(const Design& design) const;
-  // The same of the rows of one part, and of these parities alone: with every product its own parts
-  // are among them, and come before it.
-  [[nodiscard]] std::vector<double> part_products(const Design& design, std::size_t part,
-                                                  const std::vector<Parity>& parities) const;
-
  private:
   const ParitySums& sums_;
-  mutable std::vector<double> products_;
 };
-
-// The sums where they are all there is; else null.
-[[nodiscard]] const SummedSource* as_sums(const Source& source);
 
 }  // namespace fsieve::span

@@ -8,7 +8,6 @@
 #include "linalg/tiles.h"
 #include "source/parted_source.h"
 #include "span/inner_products.h"
-#include "span/parity_sums.h"
 #include "span/product_sums.h"
 #include "stats/fold.h"
 
@@ -107,8 +106,7 @@ bool WaveOnDemand::possible(const Source& source, const Design& design,
                             const std::vector<Parity>& old_parities,
                             const std::vector<Parity>& new_parities,
                             const std::vector<std::size_t>& singles) {
-  return !source.in_memory().empty() && as_sums(source) == nullptr &&
-         parts_of(source).source == nullptr &&
+  return !source.in_memory().empty() && rows_are_here(source) &&
          !can_be_counted(source, design, old_parities, new_parities, singles);
 }
 

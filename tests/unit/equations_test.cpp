@@ -148,6 +148,7 @@ class Fits : public ::testing::Test {
   NoProgress progress_;
   MemorySource source_;
   Design design_;
+  Products products_{source_, design_};
 };
 
 std::vector<Monomial> products_of(const Fit& fit) {
@@ -158,7 +159,7 @@ std::vector<Monomial> products_of(const Fit& fit) {
 
 TEST_F(Fits, AreExactWhereARelationIs) {
   using ::testing::ElementsAre;
-  const auto fits = fit_all(source_, design_, {task(41), task(42), task(43)}, progress_);
+  const auto fits = fit_all(products_, {task(41), task(42), task(43)}, progress_);
   EXPECT_THAT(products_of(fits[0]), ElementsAre(Monomial{0}, Monomial{39}));
   EXPECT_NEAR(fits[0].terms[0].coefficient, 2, 1e-9);
   EXPECT_NEAR(fits[0].terms[1].coefficient, -1, 1e-9);
@@ -175,9 +176,9 @@ TEST_F(Fits, AreTheSameTogetherAndAlone) {
     tasks.push_back({j, closure({{0}, {1}, {2}})});  // of noise
     tasks.push_back({j, closure({{8, 9}, {j + 5}})});
   }
-  const auto together = fit_all(source_, design_, tasks, progress_);
+  const auto together = fit_all(products_, tasks, progress_);
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    const Fit alone = fit_all(source_, design_, {tasks[t]}, progress_)[0];
+    const Fit alone = fit_all(products_, {tasks[t]}, progress_)[0];
     EXPECT_EQ(products_of(alone), products_of(together[t]));
     EXPECT_NEAR(alone.r2, together[t].r2, 1e-12);
     for (std::size_t i = 0; i < alone.terms.size(); ++i) {
@@ -185,7 +186,7 @@ TEST_F(Fits, AreTheSameTogetherAndAlone) {
     }
   }
   const std::vector<FitTask> apart(tasks.begin() + 3, tasks.end());
-  const auto few = fit_all(source_, design_, apart, progress_);
+  const auto few = fit_all(products_, apart, progress_);
   for (std::size_t t = 0; t < apart.size(); ++t) {
     EXPECT_EQ(products_of(few[t]), products_of(together[t + 3]));
   }
@@ -203,7 +204,7 @@ TEST(Fit, HasNoTermsThatAreCombinationsOfOthers) {
   const Design design = make_design(source, progress);
   std::vector<Monomial> products;
   for (std::uint32_t j = 0; j < 40; ++j) products.push_back({j});
-  const Fit fit = fit_all(source, design, {{40, closure(products)}}, progress)[0];
+  const Fit fit = fit_all(Products(source, design), {{40, closure(products)}}, progress)[0];
   EXPECT_LE(fit.terms.size(), 21U);
   EXPECT_GT(fit.r2, 0.8);
   for (const FittedTerm& term : fit.terms) EXPECT_NE(term.coefficient, 0);

@@ -479,9 +479,8 @@ double by_refits_of_parts(const Columns& columns, const std::vector<std::size_t>
 }
 
 HeldOutFit judged_parts(const ParitySums& sums, std::size_t target, std::vector<Fit> fits) {
-  const SummedSource source(sums);
-  const Design design = make_design(source.schema(), source.rows(), sums.moments());
-  return held_out_parts(source, design, {target}, fits)[0];
+  const Design design = make_design(sums.schema(), sums.moments().rows(), sums.moments());
+  return held_out_parts(sums, design, {target}, fits)[0];
 }
 
 Fit fit_of_products(const std::vector<equation::Monomial>& products) {

@@ -177,7 +177,7 @@ class Greedy {
 
   // Rows on other machines stay there.
   [[nodiscard]] std::shared_ptr<blas::Accelerator> device_for(double work) const {
-    if (parts_of(source_).source != nullptr) return nullptr;
+    if (!rows_are_here(source_)) return nullptr;
     return open_accelerator(options_.device, work);
   }
 
@@ -187,7 +187,7 @@ class Greedy {
 
   // Looks at the shape alone, never at where the rows are: a file gives the same bytes in memory
   // and streamed. Rows on other machines stay there.
-  [[nodiscard]] bool can_load() const { return parts_of(source_).source == nullptr && fits(); }
+  [[nodiscard]] bool can_load() const { return rows_are_here(source_) && fits(); }
   [[nodiscard]] bool fits() const {
     return table_bytes() <= std::max(context_.memory, small_table);
   }
@@ -287,9 +287,9 @@ class Greedy {
       explanation.supports.assign(found, last);
       found = last;
     }
-    FitJudge judge(source_, design_, progress_);
-    auto equations =
-        fit_equations(source_, design_, chosen_, max_depth, explanations, judge, progress_);
+    const Products products(source_, design_);
+    FitJudge judge(products, progress_);
+    auto equations = fit_equations(products, chosen_, max_depth, explanations, judge, progress_);
     std::size_t next = 0;
     for (OtherFeature& other : result_.removed) {
       other.equations = other.reason == Reason::constant

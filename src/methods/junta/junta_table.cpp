@@ -47,7 +47,7 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
       order(segments_of(label)),
       bits(room_for(features.size(), order.words, memory)),
       rows(source.rows()) {
-  if (parts_of(source).source != nullptr) {
+  if (!rows_are_here(source)) {
     take_packed(source, progress);
     return;
   }

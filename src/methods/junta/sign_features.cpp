@@ -232,7 +232,7 @@ SignLabel read_sign_label(const Source& source, Progress& progress) {
   const auto check_few = [&] {
     if (distinct.size() > 2) wrong("has more than two values: learn needs two classes");
   };
-  if (parts_of(source).source != nullptr) {
+  if (!rows_are_here(source)) {
     distinct = label_values(source, progress);
     check_few();
     if (distinct.size() == 2) label.codes = label_codes(source, distinct[1], progress);

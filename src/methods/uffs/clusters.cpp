@@ -22,7 +22,6 @@
 #include "methods/uffs/in_name_order.h"
 #include "methods/uffs/protected_features.h"
 #include "source/checked_source.h"
-#include "span/parity_sums.h"
 #include "stats/f_tail.h"
 
 namespace fsieve {
@@ -238,8 +237,9 @@ class Clusters {
         tasks.push_back({targets.back(), {{}, {stays}}});
       }
     }
-    std::vector<Fit> fits = fit_all(source_, design_, tasks, progress_);
-    FitJudge judge(source_, design_, progress_);
+    const Products products(source_, design_);
+    std::vector<Fit> fits = fit_all(products, tasks, progress_);
+    FitJudge judge(products, progress_);
     const std::vector<HeldOutFit> judged = judge.judge(targets, fits);
     const double columns = std::log(static_cast<double>(design_.columns.size()));
     std::size_t next = 0;
@@ -297,9 +297,7 @@ class Clusters {
 UffsResult interchangeable(const Source& source, const UffsOptions& options,
                            const RunContext& context) {
   if (!options.clusters) throw Error("groups of interchangeable columns need an R²");
-  if (as_sums(source) != nullptr) {
-    throw Error("--clusters needs the rows, of which only sums were kept", Error::Kind::usage);
-  }
+  check_has_rows(source, "--clusters");
   const CheckedInput checked(source);
   return in_name_order(*checked, context, [&](const Source& table) {
     return Clusters(table, options, context.watcher()).run();

@@ -50,7 +50,7 @@ bool Confirmer::confirm(double epsilon, const Features& order, bool sampled, Led
       targets.push_back(c);
     }
   }
-  std::vector<Fit> fits = fit_all(problem_.source, design, tasks, problem_.progress);
+  std::vector<Fit> fits = fit_all(*problem_.products, tasks, problem_.progress);
   const std::vector<HeldOutFit> judged = judged_fits(explained, targets, sampled, fits);
   std::size_t next = 0;
   bool otherwise = false;

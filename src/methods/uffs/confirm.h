@@ -14,7 +14,7 @@ namespace fsieve::inline methods {
 class Confirmer {
  public:
   explicit Confirmer(const Problem& problem)
-      : problem_(problem), judge_(problem.source, problem.design, problem.progress) {}
+      : problem_(problem), judge_(*problem.products, problem.progress) {}
 
   // What rows that were not used do not confirm stays: a fit that a few rows carry, or one of many
   // terms, explains these rows only. The fits are noted in the outcomes. Of a walk on a sample,

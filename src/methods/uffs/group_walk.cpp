@@ -53,7 +53,7 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
   GroupPlan plan{planned.stage.depth, planned.group_limit(order.size()), true,
                  supports_wanted(problem.options)};
   // The order that is computed has wide categories first; their groups end early.
-  if (effective_order(problem.options) == Order::automatic && !problem.sums_only) {
+  if (relations_first(problem.source, problem.options)) {
     plan.column_limit = planned.column_limit(problem.design, order);
   }
   GroupScreen* const screen = report.engine == Engine::gram ? rows.screen(planned, order) : nullptr;

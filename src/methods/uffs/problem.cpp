@@ -7,16 +7,10 @@
 
 #include "methods/uffs/protected_features.h"
 #include "methods/uffs/stages.h"
-#include "span/parity_sums.h"
+#include "source/trusted_source.h"
 
 namespace fsieve::inline methods {
 namespace {
-
-Design design_of(const Source& source, Progress& progress) {
-  const SummedSource* const sums = as_sums(source);
-  if (sums == nullptr) return make_design(source, progress);
-  return make_design(source.schema(), source.rows(), sums->sums().moments());
-}
 
 // To about twelve digits: variances that are equal but for rounding keep the input order.
 double rounded(double value) {
@@ -32,10 +26,14 @@ Problem::Problem(const Source& table, const UffsOptions& asked, const RunContext
       options(asked),
       context(around),
       progress(around.watcher()),
-      design(design_of(table, progress)),
+      design(Products::design_of(table, progress)),
+      products(Products::of(table, design)),
       groups(effective_groups(asked)),
-      stays(protected_features(table.schema(), asked.protect)),
-      sums_only(as_sums(table) != nullptr) {}
+      stays(protected_features(table.schema(), asked.protect)) {}
+
+bool relations_first(const Source& source, const UffsOptions& options) {
+  return effective_order(options) == Order::automatic && has_rows(source);
+}
 
 Features running_order(const Problem& problem) {
   const std::vector<DesignFeature>& features = problem.design.features;

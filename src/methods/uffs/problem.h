@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "data/design.h"
 #include "fsieve/run_context.h"
 #include "fsieve/source.h"
 #include "fsieve/uffs.h"
+#include "span/products.h"
 
 namespace fsieve::inline methods {
 
@@ -21,10 +23,13 @@ struct Problem {
   const RunContext& context;
   Progress& progress;
   Design design;
+  std::unique_ptr<const Products> products;
   Groups groups;
   std::vector<bool> stays;  // features that no test removes
-  bool sums_only;           // the rows are gone
 };
+
+// Is the order of the features that of the relations found in the rows, whatever the input's?
+[[nodiscard]] bool relations_first(const Source& source, const UffsOptions& options);
 
 // The features in the order in which they are looked at; constants are removed before anything is
 // ordered or cut.

@@ -56,9 +56,7 @@ std::unique_ptr<GroupScreen> GroupScreen::of(const Problem& problem, const Plann
   const bool counted = std::all_of(design.columns.begin(), design.columns.end(),
                                    [](const DesignColumn& column) { return column.two_valued; });
   const std::size_t bytes = design.rows * problem.source.schema().columns() * sizeof(double);
-  if (problem.sums_only || counted || planned.stage.depth == 1 || bytes > most_bytes) {
-    return nullptr;
-  }
+  if (counted || planned.stage.depth == 1 || bytes > most_bytes) return nullptr;
   const double products = planned.products(design, order);
   const double work = products * (products / 2 + static_cast<double>(design.columns.size())) *
                       static_cast<double>(planned.groups(order.size()));
@@ -79,7 +77,7 @@ bool GroupScreen::prepare(Trial& trial) const {
   if (trial.gave_up()) return false;
   if (trial.source != nullptr) return true;
   const bool at_hand = !problem_.source.in_memory().empty();
-  if (trial.all && at_hand && parts_of(problem_.source).source == nullptr) {
+  if (trial.all && at_hand && rows_are_here(problem_.source)) {
     trial.source = &problem_.source;
     trial.design = problem_.design;
     return true;
@@ -141,7 +139,8 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
     Ledger tried(judge, known);
     if (!first) tried.first_group_done();
     own.narrow = narrow;
-    const auto group = make_screen_basis(*trial.source, trial.design, own, problem_.progress);
+    const Products products(*trial.source, trial.design);
+    const auto group = make_screen_basis(products, own, problem_.progress);
     const std::size_t end = group->walk(order, position, tried);
     group->test_rest(order, end, tried);
     const auto may = may_explain(trial, narrow, *group, tried, features, epsilon);

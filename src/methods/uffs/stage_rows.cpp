@@ -11,6 +11,7 @@
 #include "device/algebra.h"
 #include "fsieve/error.h"
 #include "source/parted_source.h"
+#include "source/trusted_source.h"
 
 namespace fsieve::inline methods {
 namespace {
@@ -68,13 +69,14 @@ void StageRows::prepare(const PlannedStage& planned, const Features& order) {
   sample_ = telling_sample(problem_.source, problem_.design, size_, problem_.options.seed,
                            problem_.progress);
   sample_design_ = design_of_sample(problem_.design, *sample_, problem_.progress);
+  sample_products_ = Products::of(*sample_, sample_design_);
 }
 
 // The rules of the papers do not take into account how many rows there are, and cannot be told from
 // fewer.
 bool StageRows::may_be_sampled(const PlannedStage& planned, const Features& order) const {
   if (problem_.options.rule != Rule::adjusted || problem_.groups != Groups::any) return false;
-  if (problem_.sums_only || order.empty()) return false;
+  if (!has_rows(problem_.source) || order.empty()) return false;
   return problem_.options.sample != automatic_sample || long_work(planned, problem_.design, order);
 }
 
@@ -116,12 +118,9 @@ Features StageRows::seen(const Features& order) const {
 }
 
 Engine StageRows::choose_engine(const PlannedStage& planned, const Features& order) const {
-  if (problem_.sums_only) {
-    if (problem_.options.engine != Engine::sample) return Engine::gram;
-    throw Error("--engine sample needs the rows, of which only sums were kept", Error::Kind::usage);
-  }
+  if (problem_.options.engine == Engine::sample) check_has_rows(problem_.source, "--engine sample");
   if (problem_.options.engine != Engine::automatic) return problem_.options.engine;
-  if (!sampled_ && parts_of(problem_.source).source != nullptr) return Engine::gram;
+  if (!rows_are_here(source())) return Engine::gram;
   if (planned.epsilon < gram_epsilon) return Engine::sample;
   const double most = planned.products(problem_.design, order);
   const auto rows = static_cast<double>(design().rows);
@@ -136,7 +135,7 @@ Engine StageRows::choose_engine(const PlannedStage& planned, const Features& ord
 }
 
 void StageRows::ask_for_device(const PlannedStage& planned, const Features& order) {
-  if (problem_.sums_only || (!sampled_ && parts_of(problem_.source).source != nullptr)) return;
+  if (!rows_are_here(source())) return;
   if (!device_) {
     const auto rows = static_cast<double>(design().rows);
     const double products = std::min(planned.products(problem_.design, order), rows);
@@ -147,7 +146,7 @@ void StageRows::ask_for_device(const PlannedStage& planned, const Features& orde
 }
 
 GroupScreen* StageRows::screen(const PlannedStage& planned, const Features& order) {
-  if (sampled_ || on_device_) return nullptr;
+  if (sampled_ || on_device_ || !has_rows(problem_.source)) return nullptr;
   auto made = GroupScreen::of(problem_, planned, order, screen_.get());
   if (!made) return nullptr;
   screen_ = std::move(made);
@@ -158,7 +157,8 @@ std::unique_ptr<GroupBasis> StageRows::open_group(Engine engine, const GroupPlan
   if (engine == Engine::gram) {
     GroupPlan with_device = plan;
     with_device.device = on_device_;
-    return make_gram_basis(source(), design(), with_device, problem_.progress);
+    return make_gram_basis(sampled_ ? *sample_products_ : *problem_.products, with_device,
+                           problem_.progress);
   }
   return make_sample_basis(sampled_ ? *sample_ : in_memory(), design(), plan, problem_.progress);
 }

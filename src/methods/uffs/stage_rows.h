@@ -55,6 +55,7 @@ class StageRows {
   bool sampled_ = false;
   std::unique_ptr<MemorySource> sample_;
   Design sample_design_;
+  std::unique_ptr<const Products> sample_products_;
   std::unique_ptr<MemorySource> loaded_;
   std::unique_ptr<GroupScreen> screen_;        // of the last stage that had one
   std::shared_ptr<blas::Accelerator> device_;  // of all stages that have work for it

@@ -7,7 +7,6 @@
 
 #include "basis/parity.h"
 #include "fsieve/error.h"
-#include "span/parity_sums.h"
 
 namespace fsieve::inline methods {
 namespace {
@@ -101,8 +100,7 @@ std::vector<PlannedStage> given_or_automatic(const UffsOptions& options, double 
 // Sums of products of rows that are gone say nothing of deeper products. Automatic stages do
 // without these.
 void leave_out_deeper_stages(const Problem& problem, std::vector<PlannedStage>& plan) {
-  if (!problem.sums_only) return;
-  const int most = as_sums(problem.source)->sums().depth();
+  const int most = problem.products->depth();
   const auto deeper = [&](const PlannedStage& planned) { return planned.stage.depth > most; };
   if (!problem.options.stages.empty() && std::any_of(plan.begin(), plan.end(), deeper)) {
     throw Error(fmt::format("--stages: the sums were formed for products of up to {}", most),

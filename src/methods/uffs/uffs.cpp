@@ -22,7 +22,6 @@
 #include "relations/discovery.h"
 #include "source/checked_source.h"
 #include "span/ledger.h"
-#include "span/parity_sums.h"
 
 namespace fsieve {
 namespace {
@@ -42,7 +41,7 @@ class Uffs {
  public:
   Uffs(const Source& source, const UffsOptions& options, const RunContext& context)
       : problem_(source, options, context),
-        relations_first_(effective_order(options) == Order::automatic && !problem_.sums_only),
+        relations_first_(relations_first(source, options)),
         outcomes_(problem_.design.features.size()),
         confirmer_(problem_) {}
 
@@ -252,7 +251,7 @@ class Uffs {
       explanations.push_back({removed.feature, removed.stage, outcome.supports, outcome.fits});
     }
     auto equations =
-        fit_equations(problem_.source, design(), kept, depth, explanations, confirmer_.judge(),
+        fit_equations(*problem_.products, kept, depth, explanations, confirmer_.judge(),
                       problem_.progress, problem_.options.max_terms);
     std::size_t next = 0;
     for (RemovedFeature& removed : result_.removed) {
@@ -281,7 +280,7 @@ class Uffs {
 UffsResult uffs(const Source& source, const UffsOptions& options, const RunContext& context) {
   const CheckedInput checked(source);
   const auto run = [&](const Source& table) { return Uffs(table, options, context).run(); };
-  if (effective_order(options) == Order::automatic && as_sums(source) == nullptr) {
+  if (relations_first(source, options)) {
     return in_name_order(*checked, context, run);
   }
   UffsResult result = within(context, [&] { return run(*checked); });

@@ -1,0 +1,57 @@
+// The inner products of a table, wherever they come from.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/buffer.h"
+#include "basis/parity.h"
+#include "data/design.h"
+#include "fsieve/progress.h"
+#include "fsieve/source.h"
+
+namespace fsieve::inline span {
+
+class ParitySums;
+
+// Who needs some asks for them. Here they are sums over rows that are read, from memory or a file
+// or by the machines that hold them, or counts of bits. Tables of another kind have one of their
+// own.
+class Products {
+ public:
+  // Of any table. Source and design must outlive it.
+  [[nodiscard]] static std::unique_ptr<const Products> of(const Source& source,
+                                                          const Design& design);
+  // The design of any table, with the means and deviations of all its rows.
+  [[nodiscard]] static Design design_of(const Source& source, Progress& progress);
+
+  Products(const Source& source, const Design& design) : source_(source), design_(design) {}
+  virtual ~Products() = default;
+  Products(const Products&) = delete;
+  Products& operator=(const Products&) = delete;
+
+  [[nodiscard]] const Source& source() const { return source_; }
+  [[nodiscard]] const Design& design() const { return design_; }
+
+  // Functions that are products of more columns cannot be asked for.
+  [[nodiscard]] virtual int depth() const { return max_depth; }
+  // What inner_products() of inner_products.h says.
+  [[nodiscard]] virtual Buffer inner(const std::vector<Parity>& old_parities,
+                                     const std::vector<Parity>& new_parities,
+                                     const std::vector<std::size_t>& singles,
+                                     Progress& progress) const;
+  // What SquareSums says. `what` is how progress calls it.
+  [[nodiscard]] virtual std::vector<double> squares(std::vector<std::vector<Parity>> sets,
+                                                    std::string_view what,
+                                                    Progress& progress) const;
+  // Sums of parts of the rows apart, where only these tell how a fit does on rows that it has not
+  // seen; null where the rows do.
+  [[nodiscard]] virtual const ParitySums* parts() const { return nullptr; }
+
+ private:
+  const Source& source_;
+  const Design& design_;
+};
+
+}  // namespace fsieve::span
