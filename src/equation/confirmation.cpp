@@ -16,6 +16,7 @@ constexpr double log_certain = -16;
 // A row that is all wrong is allowed for up to this norm of what is left: else a smaller one that
 // is asked for would need a row for every part of its square.
 constexpr double least_firm = 0.1;
+static_assert(firm_rows * 2 * least_firm * least_firm > 0.999999);
 // Of so many rows of a kind in twice the table, all are in the half that was not seen in one of a
 // hundred cases.
 const double unseen_rows = std::log2(100.0);
@@ -30,6 +31,7 @@ void Confirmation::add(const HeldOutFit& judged, std::size_t terms, double varia
   chance_ += choices + log_chance(judged, static_cast<double>(terms), rows_);
   choices_ = std::max(choices_, choices);
   telling_rows_ = std::max(telling_rows_, telling_rows(judged, rows_));
+  showing_rows_ = std::max(showing_rows_, showing_rows(judged, rows_));
   in_bulk_ = in_bulk_ && holds_in_bulk(judged);
   plain_ = plain_ && (judged.copy || std::isinf(judged.arrangements));
   readable_ = readable_ && (terms <= max_terms_ || judged.left_out <= exact_share);
@@ -47,21 +49,19 @@ bool Confirmation::firm() const {
   const double deviation = left_out_ > 0 ? std::sqrt(2 * spread_) / left_out_ : 0;
   const double more = 2 * choices_ / telling_rows_ + level_deviations * deviation;
   const double firm = std::max(epsilon_, least_firm);
-  return left * std::exp(more) + 1 / telling_rows_ <= 2 * firm * firm;
+  return left * std::exp(more) + 1 / showing_rows_ <= 2 * firm * firm;
 }
 
 bool Confirmation::holds() const {
   return norm() <= epsilon_ && chance_ <= log_level && in_bulk_ && readable_ && firm();
 }
 
-double promised_r2(const HeldOutFit& judged) {
-  // A flag is told by its rare rows alone; a column that always varies by more than its tails.
-  const double rows = std::max(judged.carriers, telling_rows(judged, judged.unusual));
-  const bool firm = 1 / rows <= 2 * least_firm * least_firm;
-  if (firm || judged.left_out > exact_share || std::isinf(judged.arrangements)) {
+double promised_r2(const HeldOutFit& judged, double rows) {
+  const double showing = showing_rows(judged, rows);
+  if (showing >= firm_rows || judged.left_out > exact_share || std::isinf(judged.arrangements)) {
     return 1 - judged.left_out;
   }
-  return std::max(1 - unseen_rows / rows, 0.0);
+  return std::max(1 - unseen_rows / showing, 0.0);
 }
 
 }  // namespace fsieve::equation

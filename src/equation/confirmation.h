@@ -37,6 +37,7 @@ class Confirmation {
   double left_out_ = 0;
   double spread_ = 0;        // variance of that sum, over draws of as many rows
   double telling_rows_ = 0;  // of the column that has most
+  double showing_rows_ = 0;
   double choices_ = 0;
   double chance_ = 0;
   bool in_bulk_ = true;
@@ -44,9 +45,12 @@ class Confirmation {
   bool readable_ = true;
 };
 
+// An exact equation is firm where errors would have shown in so many rows.
+inline constexpr int firm_rows = 50;
+
 // The R² of an equation on rows that were not used. An exact one that few rows tell of has shown no
 // error from which to tell its size: it is promised what holds in 99 of 100 cases, if errors come
-// in kinds of rows that were not seen.
-[[nodiscard]] double promised_r2(const HeldOutFit& judged);
+// in kinds of rows that were not seen. `rows`: their number, weights counted.
+[[nodiscard]] double promised_r2(const HeldOutFit& judged, double rows);
 
 }  // namespace fsieve::equation

@@ -138,7 +138,7 @@ class EquationFitter {
     fits = judged(in_selected);
     for (std::size_t t = 0; t < in_selected.size(); ++t) {
       Fit& known = fits_[in_selected[t].target];
-      if (!(fits[t].r2 >= known.r2 - r2_tolerance)) continue;
+      if (!(fits[t].left_out <= known.left_out + r2_tolerance)) continue;
       if (fits[t].length() > std::max(most_terms_, known.length())) continue;
       known = std::move(fits[t]);
     }
@@ -172,7 +172,11 @@ class EquationFitter {
       if (best.r2_fit >= 0) continue;
       // The mean of the others is off by one part in n more.
       const double others = design_.weight / std::max(design_.weight - 1, 1.0);
-      best = {{{design_.columns[again[t].target].mean, {}}}, 0, 0, 1 - others * others};
+      best = {{{design_.columns[again[t].target].mean, {}}},
+              0,
+              0,
+              others * others,
+              1 - others * others};
     }
   }
 

@@ -34,8 +34,9 @@ struct FittedTerm {
 struct Fit {
   std::vector<FittedTerm> terms;
   double claimed_r2 = 0;  // by the sums it was fitted to
-  double r2_fit = 0;      // measured on the rows (see judge_fits)
-  double r2 = 0;          // measured on rows that were not used
+  double r2_fit = 0;      // measured on the rows (see FitJudge)
+  double left_out = 1;    // share of variance left of rows that were not used: how good it is
+  double r2 = 0;          // what it promises of other rows: less where few rows tell
 
   [[nodiscard]] std::size_t length() const;  // terms but for the constant
 };

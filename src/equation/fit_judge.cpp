@@ -52,7 +52,8 @@ std::vector<HeldOutFit> FitJudge::judge(const std::vector<std::size_t>& targets,
       fits[t].terms[k].coefficient = claims[t].coefficients[k];
     }
     fits[t].r2_fit = 1 - results[t].left;
-    fits[t].r2 = promised_r2(results[t]);
+    fits[t].left_out = results[t].left_out;
+    fits[t].r2 = promised_r2(results[t], design_.weight);
   }
   return results;
 }

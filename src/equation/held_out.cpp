@@ -374,7 +374,7 @@ HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
   result.spread = spread_of(sums);
   result.carriers = sums[second] * sums[second] / sums[fourth];
   const double others = design.weight - sums[typical_rows];
-  result.unusual = others;
+  result.varied = varied_share(design.weight, sums[typical_rows]);
   result.arrangements =
       std::max(task.arrangements, log_factorial(design.weight) - log_factorial(sums[typical_rows]) -
                                       log_factorial(others));
@@ -420,8 +420,16 @@ std::vector<HeldOutFit> held_out(const Source& source, const Design& design, con
   return results;
 }
 
+double varied_share(double rows, double usual_rows) {
+  return 2 * usual_rows > rows ? (rows - usual_rows) / usual_rows : 1;
+}
+
 double telling_rows(const HeldOutFit& judged, double rows) {
   return std::min(rows, normal_rows * judged.carriers);
+}
+
+double showing_rows(const HeldOutFit& judged, double rows) {
+  return std::max(judged.carriers, telling_rows(judged, judged.varied * rows));
 }
 
 // Rows that carry nothing say nothing, and no evidence is stronger than the number of columns that

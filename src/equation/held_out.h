@@ -19,7 +19,7 @@ struct HeldOutFit {
   double spread = 0;    // variance, over draws of as many rows, of the logarithm of `left_out`
   // On how much evidence that stands.
   double carriers = 0;      // how many rows carry the target's variance: all of them, or a few
-  double unusual = 0;       // rows in which the target is not its most frequent value
+  double varied = 1;        // rows of other values for each of the usual one, at most 1: see below
   double arrangements = 0;  // logarithm of the number of columns with the same values; infinite
                             // where most values are different
   double bulk_rows = 0;     // rows without outliers; 0: the target has one value there
@@ -35,8 +35,17 @@ struct HeldOutFit {
                                                const Sheet& sheet, std::vector<Claim>& claims,
                                                Progress& progress);
 
-// Rows of normal values that would carry as much: at most those that there are.
+// Rows for each of the usual value that have another one, at most 1. A rare flag is told by its
+// rare rows alone; a column of which no value is in the majority, by all rows.
+[[nodiscard]] double varied_share(double rows, double usual_rows);
+
+// Rows of normal values that would carry as much: at most those that there are, which is `rows`,
+// weights counted.
 [[nodiscard]] double telling_rows(const HeldOutFit& judged, double rows);
+
+// Of these, the ones in which an error would have been seen: of a rare flag no others than carry
+// it.
+[[nodiscard]] double showing_rows(const HeldOutFit& judged, double rows);
 
 // Logarithm of the chance that one equation of so many terms leaves so little of an unrelated
 // column. `rows`: their number, weights counted.

@@ -215,10 +215,12 @@ std::vector<HeldOutFit> held_out_parts(const ParitySums& sums, const Design& des
     result.left_out = left / design.weight;
     const ColumnShapes& shapes = *sums.shapes();
     result.carriers = shapes.carriers(column.feature, column.mean);
+    result.varied = varied_share(design.weight, shapes.usual_rows(column.feature));
     result.arrangements = shapes.log_arrangements(column.feature);
     result.spread =
         unevenness(parts, left) + std::max(1 / result.carriers - 1 / design.weight, 0.0);
-    fits[t].r2 = promised_r2(result);
+    fits[t].left_out = result.left_out;
+    fits[t].r2 = promised_r2(result, design.weight);
   });
   return results;
 }

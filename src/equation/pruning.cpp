@@ -229,6 +229,7 @@ Fit Pruning::run() {
     drop_terms(terms, task_.most_terms + constant, task_.enough);
   }
   Fit fit;
+  fit.left_out = unexplained_;
   fit.claimed_r2 = fit.r2_fit = fit.r2 = 1 - unexplained_;
   const double scale = design_.columns[task_.target].deviation;
   for (const std::size_t i : terms) {

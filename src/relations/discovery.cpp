@@ -37,6 +37,9 @@ constexpr std::size_t most_noisy_terms = 3;
 // Different rows that a search of many candidates needs: four for each term and the constant.
 constexpr std::size_t least_distinct_rows = 4 * (terms_of_a_sum + 1);
 
+// A relation is written by kept columns where that leaves no more of the target's variance.
+constexpr double rewriting_tolerance = 0.001;
+
 class Finder {
  public:
   Finder(const Source& source, const Design& design, const Settings& settings, Progress& progress)
@@ -318,7 +321,10 @@ class Finder {
       const auto place = std::find_if(
           found.removed.begin(), found.removed.end(),
           [&](const Removal& removal) { return removal.relation.target == rewritten[r].target; });
-      if (!checked[r].holds || rewritten[r].r2 < place->relation.r2 - 0.001) continue;
+      if (!checked[r].holds ||
+          rewritten[r].left_out > place->relation.left_out + rewriting_tolerance) {
+        continue;
+      }
       place->relation = std::move(rewritten[r]);
       place->norm = checked[r].norm;
       place->adjusted_norm = checked[r].adjusted_norm;

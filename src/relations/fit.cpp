@@ -87,7 +87,8 @@ std::vector<Checked> check(const Source& source, const Design& design, const She
   for (std::size_t t = 0; t < relations.size(); ++t) {
     const auto terms = static_cast<double>(claims[t].products.size());
     relations[t].coefficients = std::move(claims[t].coefficients);
-    relations[t].r2 = promised_r2(judged[t]);
+    relations[t].left_out = judged[t].left_out;
+    relations[t].r2 = promised_r2(judged[t], design.weight);
     relations[t].r2_fit = 1 - judged[t].left;
     Checked& result = results[t];
     result.norm = std::sqrt(judged[t].left);

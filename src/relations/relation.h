@@ -16,7 +16,8 @@ using Factor = RaisedColumn;
 using Product = PowerProduct;
 
 struct Relation : Claim {
-  double r2 = 0;          // on all rows, each predicted by the others
+  double left_out = 1;    // share of variance left of all rows, each predicted by the others
+  double r2 = 0;          // what it promises of other rows: less where few rows tell
   double r2_fit = 0;      // of the fit
   double candidates = 0;  // logarithm of the number of relations it was chosen from
 

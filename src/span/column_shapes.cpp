@@ -118,6 +118,12 @@ double ColumnShapes::carriers(std::size_t column, double mean) const {
   return sums[4] > 0 ? sums[2] * sums[2] / sums[4] : 0;
 }
 
+double ColumnShapes::usual_rows(std::size_t column) const {
+  double most = 0;
+  for (const auto& [value, weight] : shapes_[column].counts) most = std::max(most, weight);
+  return most;
+}
+
 double ColumnShapes::log_arrangements(std::size_t column) const {
   const Shape& shape = shapes_[column];
   const double rows = shape.sums[0];

@@ -28,6 +28,9 @@ class ColumnShapes {
   // (Σ d²)² / Σ d⁴, d the distance from the mean: all rows carry the column's variance, or a few.
   [[nodiscard]] double carriers(std::size_t column, double mean) const;
 
+  // Rows of the most frequent value, weights counted; 0 where values are too many to be counted.
+  [[nodiscard]] double usual_rows(std::size_t column) const;
+
   // The logarithm of the number of columns with the same values; infinite where these are many, or
   // most of them different, so that their digits are evidence.
   [[nodiscard]] double log_arrangements(std::size_t column) const;

@@ -163,3 +163,24 @@ def test_fewer_parts_where_memory_is_short():
     assert answer(small) == answer(UFFS(stages="1,2").partial_fit(x))
     with pytest.raises(ValueError, match='parts of the rows cannot be merged: give both the same memory'):
         small.merge(UFFS(stages="1,2").partial_fit(x))
+
+
+def test_chunks_promise_what_the_rows_do(recwarn):
+    """Chunks forgot how many rows differ from the usual value: R² 0.83 and a warning of few rows."""
+    parts = np.random.default_rng(0).integers(0, 4, (100, 4))
+    x = np.column_stack([parts, parts[:, :3].sum(axis=1)]).astype(float)
+    whole = UFFS(stages="1").fit(x)
+    chunked = UFFS(stages="1").partial_fit(x[:50]).partial_fit(x[50:])
+    for reducer in (whole, chunked):
+        (removed,) = reducer.result_["removed"]
+        assert removed["name"] == "x4" and removed["equation"]["r2"] == pytest.approx(1)
+    assert [str(warning.message) for warning in recwarn] == []
+
+
+def test_chunks_promise_little_of_a_rare_copy():
+    x = np.random.default_rng(1).normal(size=(1000, 3))
+    x[:, 1] = np.arange(1000) % 150 == 0
+    x[:, 2] = x[:, 1]
+    with pytest.warns(UserWarning, match="fewer than 50 of these tell"):
+        (removed,) = UFFS(stages="1").partial_fit(x[:500]).partial_fit(x[500:]).result_["removed"]
+    assert removed["equation"]["r2"] == pytest.approx(1 - np.log2(100) / 7, abs=0.02)

@@ -254,22 +254,36 @@ TEST(Confirmation, WhatIsChosenFromManyMustHaveTheRowsForIt) {
 // An exact equation has no error to go by. Fifty rows and more are enough to print it; fewer are
 // promised what they can be, but for real numbers, whose digits tell.
 TEST(Confirmation, ExactEquationsOfFewRowsPromiseLittle) {
-  HeldOutFit exact;
-  exact.left = exact.left_out = 0;
-  exact.carriers = 7;
-  exact.arrangements = 40;
-  EXPECT_NEAR(promised_r2(exact), 1 - std::log2(100) / 7, 1e-12);
-  exact.carriers = 3;
-  EXPECT_EQ(promised_r2(exact), 0);
-  exact.carriers = 50;
-  EXPECT_EQ(promised_r2(exact), 1);
-  // Whole numbers that always vary, 120 rows of them, are no rare flag.
-  exact.carriers = 40;
-  exact.unusual = 115;
-  EXPECT_EQ(promised_r2(exact), 1);
-  exact.carriers = 7;
-  exact.arrangements = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(promised_r2(exact), 1);
+  const auto promised = [](double ones, double rows, double arrangements) {
+    HeldOutFit exact;
+    exact.left = exact.left_out = 0;
+    exact.carriers = ones;
+    exact.varied = varied_share(rows, rows - ones);
+    exact.arrangements = arrangements;
+    return promised_r2(exact, rows);
+  };
+  EXPECT_NEAR(promised(7, 1000, 40), 1 - std::log2(100) / 7, 0.01);
+  EXPECT_EQ(promised(3, 1000, 40), 0);
+  EXPECT_EQ(promised(50, 1000, 40), 1);
+  EXPECT_EQ(promised(7, 1000, std::numeric_limits<double>::infinity()), 1);
+}
+
+// Whole numbers of which none is in the majority are no rare flag: all rows tell.
+TEST(Confirmation, ExactSumsGoAndPromiseByTheSameRows) {
+  const auto firm = [](double rows, double usual) {
+    HeldOutFit exact;
+    exact.left = exact.left_out = 0;
+    exact.carriers = rows / 2.5;
+    exact.varied = varied_share(rows, usual);
+    exact.arrangements = 90;
+    Confirmation one(0.1, rows, 12);
+    one.add(exact, 3, 1, 20);
+    EXPECT_EQ(one.holds(), promised_r2(exact, rows) == 1);
+    return one.holds();
+  };
+  EXPECT_TRUE(firm(52, 13));
+  EXPECT_FALSE(firm(49, 13));
+  EXPECT_FALSE(firm(80, 60));
 }
 
 // A rare level that is not told does not decide for the category.

@@ -21,6 +21,7 @@
 #include "linalg/blas.h"
 #include "methods/uffs/in_name_order.h"
 #include "methods/uffs/protected_features.h"
+#include "methods/uffs/warnings.h"
 #include "source/checked_source.h"
 #include "stats/f_tail.h"
 
@@ -273,13 +274,14 @@ class Clusters {
       } else {
         removed.reason = Reason::redundant;
         removed.norm = std::sqrt(std::max(1 - known->second.r2_fit, 0.0));
-        removed.adjusted_norm = std::sqrt(std::max(1 - known->second.r2, 0.0));
+        removed.adjusted_norm = std::sqrt(known->second.left_out);
         if (options_.equations) {
           removed.equations = {written(design_, design_.features[j].first, known->second)};
         }
       }
       result_.removed.push_back(std::move(removed));
     }
+    if (options_.equations) warn_of_weak_equations(result_, *options_.clusters);
   }
 
   const Source& source_;

@@ -203,7 +203,11 @@ class Uffs {
     result_.warnings.insert(result_.warnings.end(), found_.warnings.begin(), found_.warnings.end());
     if (problem_.options.equations) {
       add_equations(kept);
-      warn_of_weak_equations(result_);
+      double asked_r2 = 1;
+      for (const StageReport& stage : result_.stages) {
+        asked_r2 = std::min(asked_r2, 1 - stage.epsilon * stage.epsilon);
+      }
+      warn_of_weak_equations(result_, asked_r2);
     }
   }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
+#include "equation/confirmation.h"
 #include "equation/fit.h"
 #include "methods/uffs/stage_rows.h"
 
@@ -34,9 +36,10 @@ void warn_of_tests(UffsResult& result, const UffsOptions& options, const Design&
       std::count_if(result.selected.begin(), result.selected.end(),
                     [](const SelectedFeature& feature) { return feature.undecided; });
   if (undecided > 0) {
-    result.warnings.push_back(fmt::format(
-        "{} features are undecided and kept: too few degrees of freedom were left to test them",
-        undecided));
+    result.warnings.push_back(
+        fmt::format("{} undecided and kept: too few degrees of freedom were left to test {}",
+                    undecided == 1 ? "1 feature is" : fmt::format("{} features are", undecided),
+                    undecided == 1 ? "it" : "them"));
   }
   warn_of_spectra(result, options, design);
   const auto digits = [](const StageReport& stage) {
@@ -51,19 +54,16 @@ void warn_of_tests(UffsResult& result, const UffsOptions& options, const Design&
       [](const RemovedFeature& feature) { return feature.reason == Reason::saturated; });
   if (saturated > 0) {
     result.warnings.push_back(fmt::format(
-        "{} features were removed only because the parities before them filled all {} dimensions "
-        "of the data, whatever they hold",
-        saturated, design.dimensions));
+        "{} removed only because the parities before filled all {} dimensions of the data, "
+        "whatever {}",
+        saturated == 1 ? "1 feature was" : fmt::format("{} features were", saturated),
+        design.dimensions, saturated == 1 ? "it holds" : "they hold"));
   }
 }
 
-void warn_of_weak_equations(UffsResult& result) {
-  // What was asked for is no surprise, but for the digits that other rows cost.
-  constexpr double slack = 0.01;
-  double weak = 0.9;
-  for (const StageReport& stage : result.stages) {
-    weak = std::min(weak, 1 - stage.epsilon * stage.epsilon - slack);
-  }
+void warn_of_weak_equations(UffsResult& result, double asked_r2) {
+  constexpr double slack = 0.01;  // digits that other rows cost
+  const double weak = std::min(0.9, asked_r2 - slack);
   std::size_t weak_ones = 0;
   std::size_t thin_ones = 0;
   for (const RemovedFeature& removed : result.removed) {
@@ -75,14 +75,16 @@ void warn_of_weak_equations(UffsResult& result) {
   }
   if (weak_ones > 0) {
     result.warnings.push_back(
-        fmt::format("{} removed features cannot be computed from the kept ones (R² below {:.3g})",
-                    weak_ones, weak));
+        fmt::format("{} cannot be computed from the kept ones (R² below {:.3g})",
+                    counted(weak_ones, "removed feature"), weak));
   }
   if (thin_ones > 0) {
+    const bool one = thin_ones == 1;
     result.warnings.push_back(fmt::format(
-        "{} removed features are the same as kept ones in all rows, but differ from their usual "
-        "value in few: how far other rows agree is not known (see their R²)",
-        thin_ones));
+        "the {} of {} {} exact in all rows, but fewer than {} of these tell of {}: how far other "
+        "rows agree is not known (see {} R²)",
+        one ? "equation" : "equations", counted(thin_ones, "removed feature"), one ? "is" : "are",
+        firm_rows, one ? "it" : "each", one ? "its" : "their"));
   }
 }
 
