@@ -53,7 +53,7 @@ std::vector<HeldOutFit> FitJudge::judge(const std::vector<std::size_t>& targets,
     }
     fits[t].r2_fit = 1 - results[t].left;
     fits[t].left_out = results[t].left_out;
-    fits[t].r2 = promised_r2(results[t], design_.weight);
+    fits[t].r2 = promised_r2(results[t], design.weight);
   }
   return results;
 }
