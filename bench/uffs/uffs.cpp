@@ -9,7 +9,7 @@
 #include "basis/parity.h"
 #include "fsieve/uffs.h"
 #include "measure.h"
-#include "span/inner_products.h"
+#include "span/products.h"
 
 namespace fsieve::bench {
 namespace {
@@ -91,7 +91,7 @@ void sign_columns(std::size_t rows, std::size_t features, int depth) {
   Buffer bits;
   Buffer floats;
   const auto products = [&](Counting counting) {
-    return inner_products(source, design, {}, parities, {}, progress, counting);
+    return Products(source, design).inner({}, parities, {}, progress, counting);
   };
   const double bit_time = best_of(3, [&] { bits = products(Counting::allowed); });
   const double float_time = best_of(2, [&] { floats = products(Counting::never); });

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/stop.h"
-#include "span/inner_products.h"
+#include "span/products.h"
 
 namespace fsieve::inline span {
 namespace {

@@ -13,7 +13,7 @@
 #include "fsieve/error.h"
 #include "span/device_wave.h"
 #include "span/greedy_basis.h"
-#include "span/inner_products.h"
+#include "span/products.h"
 #include "span/wave.h"
 
 namespace fsieve::inline span {
@@ -41,6 +41,7 @@ class GreedyGram final : public GreedyBasis {
       : GreedyBasis(design, columns, constant),
         source_(source),
         design_(design),
+        products_(source, design),
         ask_(std::move(ask)),
         progress_(progress),
         singles_(columns) {
@@ -73,7 +74,7 @@ class GreedyGram final : public GreedyBasis {
       return add_from(matrix, functions);
     }
     Buffer products = naming_the_first_row_at_fault(functions, [&] {
-      return inner_products(source_, design_, kept_, functions, singles_, progress_, counting_);
+      return products_.inner(kept_, functions, singles_, progress_, counting_);
     });
     WaveMatrix matrix(std::move(products), rank(), functions.size(), singles_.size());
     add_from(matrix, functions);
@@ -160,6 +161,7 @@ class GreedyGram final : public GreedyBasis {
 
   const Source& source_;
   const Design& design_;
+  Products products_;
   AskForDevice ask_;
   std::unique_ptr<DeviceTable> device_;
   double work_ = 0;  // multiply-adds so far

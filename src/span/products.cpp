@@ -1,14 +1,60 @@
 #include "span/products.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "span/inner_products.h"
+#include "base/parallel.h"
+#include "span/parity_gram.h"
 #include "span/parity_sums.h"
+#include "span/sign_moments.h"
+#include "span/sign_pairs.h"
 #include "span/square_sums.h"
 #include "stats/fold.h"
 
 namespace fsieve::inline span {
 namespace {
+
+constexpr const char* inner_name = "inner products";
+
+bool single_signs(const Design& design, const std::vector<Parity>& parities) {
+  return std::all_of(parities.begin(), parities.end(), [&](const Parity& parity) {
+    return parity.size() == 0 ||
+           (parity.size() == 1 && design.columns[parity.columns()[0]].two_valued);
+  });
+}
+
+// Depth 1, all ±1: pairs of columns, by bit counts.
+Buffer count_singles(const Source& source, const Design& design, const std::vector<Parity>& rows,
+                     const std::vector<Parity>& new_parities, Progress& progress) {
+  const auto columns_of = [](const std::vector<Parity>& parities) {
+    std::vector<std::size_t> columns;
+    for (const Parity& parity : parities) {
+      if (parity.size() == 1) columns.push_back(parity.columns()[0]);
+    }
+    return columns;
+  };
+  const SignPairs pairs = fold(
+      source, SignPairs(design, columns_of(rows), columns_of(new_parities)), inner_name, progress);
+  Buffer products(rows.size() * new_parities.size(), 0.0);
+  in_parallel(new_parities.size(), [&](std::size_t j) {
+    std::size_t single = 0;  // standardised columns have no product with the constant
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].size() == 1) products.data()[i + j * rows.size()] = pairs.product(single++, j);
+    }
+  });
+  return products;
+}
+
+std::vector<Parity> joined(std::vector<Parity> parities, const std::vector<Parity>& more) {
+  parities.insert(parities.end(), more.begin(), more.end());
+  return parities;
+}
+
+std::vector<Parity> with_singles(std::vector<Parity> parities,
+                                 const std::vector<std::size_t>& singles) {
+  for (const std::size_t column : singles) parities.push_back(Parity().times(column));
+  return parities;
+}
 
 // Of rows that are gone.
 class SummedProducts final : public Products {
@@ -20,14 +66,11 @@ class SummedProducts final : public Products {
 
   [[nodiscard]] Buffer inner(const std::vector<Parity>& old_parities,
                              const std::vector<Parity>& new_parities,
-                             const std::vector<std::size_t>& singles,
-                             Progress& /*progress*/) const override {
+                             const std::vector<std::size_t>& singles, Progress& /*progress*/,
+                             Counting /*counting*/) const override {
     const auto columns = sums_.positions(design(), new_parities);
-    auto rows = sums_.positions(design(), old_parities);
-    rows.insert(rows.end(), columns.begin(), columns.end());
-    for (const std::size_t single : singles) {
-      rows.push_back(sums_.positions(design(), {Parity().times(single)})[0]);
-    }
+    const auto rows =
+        sums_.positions(design(), with_singles(joined(old_parities, new_parities), singles));
     Buffer products(rows.size() * columns.size());
     double* out = products.data();
     for (const std::size_t j : columns) {
@@ -67,6 +110,16 @@ const SummedSource* as_sums(const Source& source) {
 
 }  // namespace
 
+bool can_be_counted(const Source& source, const Design& design,
+                    const std::vector<Parity>& old_parities,
+                    const std::vector<Parity>& new_parities,
+                    const std::vector<std::size_t>& singles) {
+  if (!source.weights().empty()) return false;
+  const std::vector<Parity> parities = joined(old_parities, new_parities);
+  return can_count(design, parities, singles) ||
+         single_signs(design, with_singles(parities, singles));
+}
+
 std::unique_ptr<const Products> Products::of(const Source& source, const Design& design) {
   if (const SummedSource* const sums = as_sums(source)) {
     return std::make_unique<const SummedProducts>(*sums, design);
@@ -82,13 +135,32 @@ Design Products::design_of(const Source& source, Progress& progress) {
 
 Buffer Products::inner(const std::vector<Parity>& old_parities,
                        const std::vector<Parity>& new_parities,
-                       const std::vector<std::size_t>& singles, Progress& progress) const {
-  return inner_products(source(), design(), old_parities, new_parities, singles, progress);
+                       const std::vector<std::size_t>& singles, Progress& progress,
+                       Counting counting) const {
+  const std::vector<Parity> parities = joined(old_parities, new_parities);
+  const std::vector<Parity> rows = with_singles(parities, singles);
+  if (counting == Counting::allowed && source_.weights().empty()) {
+    if (single_signs(design_, rows)) {
+      return count_singles(source_, design_, rows, new_parities, progress);
+    }
+    if (can_count(design_, parities, singles)) {
+      return fold(source_, SignMoments(design_, parities, singles), inner_name, progress)
+          .inner_products(old_parities, new_parities);
+    }
+  }
+  ParityGram gram =
+      fold(source_, ParityGram(design_, old_parities, new_parities, singles), inner_name, progress);
+  Buffer products = std::move(gram.sums());
+  in_parallel(new_parities.size(), [&](std::size_t j) {
+    double* column = products.data() + j * rows.size();
+    for (std::size_t i = 0; i < rows.size(); ++i) column[i] /= design_.weight;
+  });
+  return products;
 }
 
 std::vector<double> Products::squares(std::vector<std::vector<Parity>> sets, std::string_view what,
                                       Progress& progress) const {
-  return fold(source(), SquareSums(design(), std::move(sets)), what, progress).take();
+  return fold(source_, SquareSums(design_, std::move(sets)), what, progress).take();
 }
 
 }  // namespace fsieve::span

@@ -15,6 +15,10 @@ namespace fsieve::inline span {
 
 class ParitySums;
 
+// Two-valued columns are counted in bits where that is possible (not with weights); `never` is for
+// functions that are no parities, and for comparison.
+enum class Counting { allowed, never };
+
 // Who needs some asks for them. Here they are sums over rows that are read, from memory or a file
 // or by the machines that hold them, or counts of bits. Tables of another kind have one of their
 // own.
@@ -36,11 +40,13 @@ class Products {
 
   // Functions that are products of more columns cannot be asked for.
   [[nodiscard]] virtual int depth() const { return max_depth; }
-  // What inner_products() of inner_products.h says.
+  // <f, g> = (1/n) sum w_i f(x_i) g(x_i), n = sum w_i, for every g of new_parities (columns) and
+  // every f of old_parities, new_parities (lower triangle only) and single columns, in this order
+  // (rows); column-major. At most one pass over the data.
   [[nodiscard]] virtual Buffer inner(const std::vector<Parity>& old_parities,
                                      const std::vector<Parity>& new_parities,
-                                     const std::vector<std::size_t>& singles,
-                                     Progress& progress) const;
+                                     const std::vector<std::size_t>& singles, Progress& progress,
+                                     Counting counting) const;
   // What SquareSums says. `what` is how progress calls it.
   [[nodiscard]] virtual std::vector<double> squares(std::vector<std::vector<Parity>> sets,
                                                     std::string_view what,
@@ -53,5 +59,11 @@ class Products {
   const Source& source_;
   const Design& design_;
 };
+
+// Would the inner products of rows be counted?
+[[nodiscard]] bool can_be_counted(const Source& source, const Design& design,
+                                  const std::vector<Parity>& old_parities,
+                                  const std::vector<Parity>& new_parities,
+                                  const std::vector<std::size_t>& singles);
 
 }  // namespace fsieve::span

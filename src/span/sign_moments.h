@@ -73,7 +73,7 @@ class SignMoments {
   void save_question(std::ostream& out) const;
   static SignMoments from_question(std::istream& in, const Schema& schema, Keep& keep);
 
-  // inner_products (see inner_products.h) from the counts of all rows; the parities must be among
+  // Products::inner from the counts of all rows; the parities must be among
   // those given to the constructor.
   [[nodiscard]] Buffer inner_products(const std::vector<Parity>& old_parities,
                                       const std::vector<Parity>& new_parities) const;

@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "linalg/tiles.h"
 #include "source/parted_source.h"
-#include "span/inner_products.h"
 #include "span/product_sums.h"
+#include "span/products.h"
 #include "stats/fold.h"
 
 namespace fsieve::inline span {

@@ -10,7 +10,7 @@
 #include "fsieve/gfs.h"
 #include "fsieve/uffs.h"
 #include "span/device_wave.h"
-#include "span/inner_products.h"
+#include "span/products.h"
 #include "unit/notes.h"
 #include "unit/standin.h"
 #include "unit/tables.h"
@@ -102,7 +102,8 @@ TEST(DeviceAlgebra, InnerProductsAreThoseOfTheCpu) {
     const std::vector<double> squares = wave.squares();
     wave.fetch();
     const Buffer expected =
-        inner_products(source, design, old_parities, new_parities, singles, progress);
+        Products(source, design)
+            .inner(old_parities, new_parities, singles, progress, Counting::allowed);
     for (std::size_t q = 0; q < 3; ++q) {
       for (std::size_t k = 0; k < 2; ++k) {
         EXPECT_NEAR(wave.on_old(q, k), expected.data()[k + q * 7], 1e-12);

@@ -1,5 +1,5 @@
 // Inner products of parities: by matrix products, by bit counts, and by the definition.
-#include "span/inner_products.h"
+#include "span/products.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ void compare(const MemorySource& source, std::size_t in_parities, int depth,
   for (const std::size_t c : singles) rows.push_back(Parity().times(c));
   for (const Counting counting : {Counting::allowed, Counting::never}) {
     const auto products =
-        inner_products(source, design, old_parities, new_parities, singles, progress, counting);
+        Products(source, design).inner(old_parities, new_parities, singles, progress, counting);
     for (std::size_t q = 0; q < new_parities.size(); ++q) {
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const bool above_diagonal = r >= old_count && r < all.size() && r - old_count < q;

@@ -52,8 +52,8 @@ TEST_F(ProductsTest, AreTheSameOfSums) {
   const std::vector<Parity> old_parities(parities_.begin(), parities_.begin() + 3);
   const std::vector<Parity> added(parities_.begin() + 3, parities_.end());
   const std::size_t height = parities_.size() + 2;
-  const Buffer a = of_rows_->inner(old_parities, added, {3, 0}, progress_);
-  const Buffer b = summed->inner(old_parities, added, {3, 0}, progress_);
+  const Buffer a = of_rows_->inner(old_parities, added, {3, 0}, progress_, Counting::allowed);
+  const Buffer b = summed->inner(old_parities, added, {3, 0}, progress_, Counting::allowed);
   for (std::size_t q = 0; q < added.size(); ++q) {
     for (std::size_t r = 0; r < height; ++r) {
       if (r >= 3 && r < 3 + q) continue;  // above the diagonal

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "span/inner_products.h"
+#include "span/products.h"
 #include "span/wave.h"
 #include "tables.h"
 
@@ -64,9 +64,10 @@ void compare(std::size_t rows, std::size_t members, std::size_t columns, int dep
   Waves waves(rows, members, columns, depth);
   const std::vector<double> lower{1.0};
   const std::vector<double> coordinates(waves.singles.size(), 0.0);
-  WaveMatrix all(inner_products(waves.source, waves.design, waves.old, waves.parities,
-                                waves.singles, waves.progress),
-                 1, waves.parities.size(), waves.singles.size());
+  WaveMatrix all(
+      Products(waves.source, waves.design)
+          .inner(waves.old, waves.parities, waves.singles, waves.progress, Counting::allowed),
+      1, waves.parities.size(), waves.singles.size());
   all.project_out(lower.data(), 1, coordinates);
   ASSERT_TRUE(
       WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities, waves.singles));
