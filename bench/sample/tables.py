@@ -59,3 +59,30 @@ def table(seed, rows=None, independent=None):
         if rng.random() < 0.5:
             frame["group"] = np.where(frame["level"].isin(["a", "b"]), "low", "high")
     return frame
+
+
+def category(rng, rows):
+    """An independent one of 2 to 12 levels, some of them rare."""
+    levels = int(rng.integers(2, 13))
+    shares = rng.dirichlet(np.full(levels, rng.choice([0.3, 1.0, 10.0])))
+    return rng.choice(levels, rows, p=shares)
+
+
+def planted_category(rng, columns):
+    """A table of two or three columns, or a coarser copy of one, with up to 3 % of the rows at random."""
+    chosen = rng.choice(len(columns), size=int(rng.integers(1, 4)), replace=False)
+    cell = np.zeros(len(columns[0]), int)
+    for k in chosen:
+        cell = cell * 13 + columns[k]
+    levels = int(rng.integers(2, 6))
+    names = rng.integers(0, levels, cell.max() + 1)[cell]
+    wrong = rng.random(len(cell)) < rng.choice([0.0, 0.001, 0.005, 0.03])
+    return np.where(wrong, rng.integers(0, levels, len(cell)), names)
+
+
+def categories(seed, rows=None, independent=None):
+    rng = np.random.default_rng(seed)
+    rows = rows or int(rng.choice([2000, 4000, 8000]))
+    columns = [category(rng, rows) for _ in range(independent or rng.integers(8, 25))]
+    columns += [planted_category(rng, columns) for _ in range(rng.integers(1, 6))]
+    return pd.DataFrame({f"x{k}": np.array(list("abcdefghijklm"))[columns[k]] for k in rng.permutation(len(columns))})

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "data/telling_rows.h"
@@ -36,6 +37,21 @@ Design design_of_sample(const Design& design, const Source& sample, Progress& pr
       column.mean = known.mean;
       column.deviation = known.low == known.high ? 0 : std::sqrt(known.squares / own.weight);
     }
+  }
+  return own;
+}
+
+Design varying_columns(const Design& design) {
+  Design own = design;
+  own.columns.clear();
+  for (DesignFeature& feature : own.features) {
+    const std::size_t first = own.columns.size();
+    std::copy_if(design.columns.begin() + static_cast<std::ptrdiff_t>(feature.first),
+                 design.columns.begin() + static_cast<std::ptrdiff_t>(feature.last),
+                 std::back_inserter(own.columns),
+                 [](const DesignColumn& column) { return column.deviation > 0; });
+    feature.first = first;
+    feature.last = own.columns.size();
   }
   return own;
 }

@@ -25,4 +25,8 @@ namespace fsieve::inline data {
 [[nodiscard]] Design design_of_sample(const Design& design, const Source& sample,
                                       Progress& progress);
 
+// The same without columns that are constant there, for what is told feature by feature: one is
+// explained if all its columns are, and a rare level that no row has is no part of what is left.
+[[nodiscard]] Design varying_columns(const Design& design);
+
 }  // namespace fsieve::data

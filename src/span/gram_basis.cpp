@@ -252,7 +252,7 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
     matrix.project_out(lower_.data(), rank(), coordinates);
     return *run_on(matrix, wave, trivial, order, ledger);
   }
-  if (!WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles)) {
+  if (!WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles, plan_.narrow)) {
     WaveMatrix matrix(
         products_.inner(kept_, wave.parities, wave.singles, progress_, Counting::allowed), rank(),
         wave.parities.size(), wave.singles.size());

@@ -105,9 +105,9 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
 bool WaveOnDemand::possible(const Source& source, const Design& design,
                             const std::vector<Parity>& old_parities,
                             const std::vector<Parity>& new_parities,
-                            const std::vector<std::size_t>& singles) {
+                            const std::vector<std::size_t>& singles, bool narrow) {
   return !source.in_memory().empty() && rows_are_here(source) &&
-         !can_be_counted(source, design, old_parities, new_parities, singles);
+         (narrow || !can_be_counted(source, design, old_parities, new_parities, singles));
 }
 
 std::size_t WaveOnDemand::all_bytes() const {

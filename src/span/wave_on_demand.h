@@ -31,11 +31,12 @@ class WaveOnDemand : public WaveColumns {
                const std::vector<double>& coordinates, const StandardisedColumns* columns,
                bool most_stay, bool narrow, Progress& progress);
 
-  // Are all sums over rows of floating-point products, of rows at hand?
+  // Are all sums over rows of floating-point products, of rows at hand? In single precision those
+  // of two-valued columns are too, which takes less time than counting them.
   [[nodiscard]] static bool possible(const Source& source, const Design& design,
                                      const std::vector<Parity>& old_parities,
                                      const std::vector<Parity>& new_parities,
-                                     const std::vector<std::size_t>& singles);
+                                     const std::vector<std::size_t>& singles, bool narrow);
 
   // As in WaveMatrix.
   std::vector<std::size_t> factorise(std::size_t begin, std::size_t end,

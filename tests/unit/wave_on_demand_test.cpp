@@ -69,8 +69,8 @@ void compare(std::size_t rows, std::size_t members, std::size_t columns, int dep
           .inner(waves.old, waves.parities, waves.singles, waves.progress, Counting::allowed),
       1, waves.parities.size(), waves.singles.size());
   all.project_out(lower.data(), 1, coordinates);
-  ASSERT_TRUE(
-      WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities, waves.singles));
+  ASSERT_TRUE(WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities,
+                                     waves.singles, false));
   const std::vector<bool> trivial(waves.parities.size());
   WaveOnDemand some(waves.source, waves.design, waves.old, waves.parities, trivial, waves.singles,
                     lower.data(), coordinates, nullptr, false, false, waves.progress);

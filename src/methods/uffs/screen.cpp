@@ -39,6 +39,11 @@ constexpr double least_pivot = 8;
 // From this many times epsilon on neither long tails nor rounding make a difference.
 constexpr double far = 3;
 
+// Of a sample, for so many products that are no combinations of others.
+double rows_for(double products) {
+  return std::ceil(products + std::max(share_beyond * products, least_beyond));
+}
+
 // Of inner products in single precision, which are summed in slices of rows.
 double rounding(const Design& design) {
   return blas::rounding_of_inner_product(std::min(design.rows, ProductSums::narrow_rows));
@@ -53,17 +58,15 @@ std::unique_ptr<GroupScreen> GroupScreen::of(const Problem& problem, const Plann
   if (problem.options.sample != automatic_sample || problem.options.engine != Engine::automatic) {
     return nullptr;
   }
-  const bool counted = std::all_of(design.columns.begin(), design.columns.end(),
-                                   [](const DesignColumn& column) { return column.two_valued; });
   const std::size_t bytes = design.rows * problem.source.schema().columns() * sizeof(double);
-  if (counted || planned.stage.depth == 1 || bytes > most_bytes) return nullptr;
+  if (planned.stage.depth == 1 || bytes > most_bytes) return nullptr;
   const double products = planned.products(design, order);
   const double work = products * (products / 2 + static_cast<double>(design.columns.size())) *
                       static_cast<double>(planned.groups(order.size()));
   const auto rows = static_cast<double>(design.dimensions);
   if (rows * work < work_worth_it) return nullptr;
   std::unique_ptr<GroupScreen> screen(new GroupScreen(problem));
-  const double few = std::ceil(products + std::max(share_beyond * products, least_beyond));
+  const double few = rows_for(products);
   if (rows >= times_as_long * few) screen->few_ = static_cast<std::size_t>(few);
   screen->all_.all = true;
   if (before != nullptr) {  // what failed at lower depth will fail here
@@ -86,13 +89,14 @@ bool GroupScreen::prepare(Trial& trial) const {
       telling_sample(problem_.source, problem_.design, trial.all ? problem_.design.rows : few_,
                      problem_.options.seed, problem_.progress);
   trial.source = trial.own.get();
-  trial.design = trial.all ? problem_.design
-                           : design_of_sample(problem_.design, *trial.own, problem_.progress);
+  trial.design =
+      trial.all ? problem_.design
+                : varying_columns(design_of_sample(problem_.design, *trial.own, problem_.progress));
   // What does not vary on these rows cannot be judged by them.
-  const bool all_vary = std::all_of(
-      trial.design.columns.begin(), trial.design.columns.end(), [&](const DesignColumn& column) {
-        return column.deviation > 0 || problem_.design.features[column.feature].constant;
-      });
+  const bool all_vary = std::all_of(trial.design.features.begin(), trial.design.features.end(),
+                                    [](const DesignFeature& feature) {
+                                      return feature.constant || feature.first < feature.last;
+                                    });
   if (!all_vary) trial.failed = trial.decided + 2;
   return all_vary;
 }
@@ -106,9 +110,22 @@ std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
     const auto decided = decide_on(*trial, plan, order, position, first, ledger);
     const bool helps = decided || narrowed_;
     ++(helps ? trial->decided : trial->failed);
-    if (decided) return decided;
+    if (!decided) continue;
+    if (trial == &some_) spare_rows(decided->rank);
+    return decided;
   }
   return std::nullopt;
+}
+
+// Most products of rare levels are trivial. Groups that come later are hardly larger than this one;
+// where one is, all rows decide.
+void GroupScreen::spare_rows(std::size_t rank) {
+  constexpr double worth_drawing = 0.8;
+  const double few = rows_for(static_cast<double>(rank));
+  if (few > worth_drawing * static_cast<double>(few_)) return;
+  few_ = static_cast<std::size_t>(few);
+  some_.source = nullptr;
+  some_.own.reset();
 }
 
 std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const GroupPlan& plan,

@@ -65,6 +65,7 @@ class GroupScreen {
   explicit GroupScreen(const Problem& problem) : problem_(problem) {}
 
   [[nodiscard]] bool prepare(Trial& trial) const;
+  void spare_rows(std::size_t rank);
   [[nodiscard]] std::optional<Decided> decide_on(Trial& trial, const GroupPlan& plan,
                                                  const Features& order, std::size_t position,
                                                  bool first, Ledger& ledger);
