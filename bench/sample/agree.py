@@ -1,9 +1,10 @@
 """Does `reduce` decide on a sample as on all rows?
 
 python bench/sample/agree.py [--tables 200] [--first SEED] [--sample 1000] [--data FOLDER] [--order auto|input]
-                             [--rows N --columns D]
+                             [--rows N --columns D] [--categories]
 
---rows and --columns make longer and wider tables (D independent columns), and --sample 0 is the program's own choice of a sample.
+--rows and --columns make longer and wider tables (D independent columns), --categories tables of categories alone, and --sample 0 is
+the program's own choice of a sample.
 
 Every table is reduced twice, with `sample=N` and with `sample="all"`. A feature that one removes and the
 other keeps counts, unless its norm is within 1 % of epsilon. Ends with an error where any counts.
@@ -15,7 +16,7 @@ import sys
 import warnings
 
 import pandas as pd
-from tables import table
+from tables import categories, table
 
 from fsieve import UFFS
 
@@ -70,13 +71,15 @@ def main():
     parser.add_argument("--data")
     parser.add_argument("--rows", type=int)
     parser.add_argument("--columns", type=int)
+    parser.add_argument("--categories", action="store_true")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     if asked.data:
         tables = real_tables(asked.data)
     else:
         seeds = range(asked.first, asked.first + asked.tables)
-        tables = ((f"table {s}", table(s, asked.rows, asked.columns)) for s in seeds)
+        make = categories if asked.categories else table
+        tables = ((f"table {s}", make(s, asked.rows, asked.columns)) for s in seeds)
     totals = [0] * 6
     count = 0
     for name, frame in tables:

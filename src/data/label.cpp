@@ -15,6 +15,19 @@
 namespace fsieve::inline data {
 namespace {
 
+// In a unit in which the largest is about 1: squares of any other might be too large, or too small,
+// for single precision, or for any. A power of two, so that no digit changes.
+std::vector<double> of_unit_size(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  std::vector<double> scaled;
+  scaled.reserve(values.size());
+  for (const double value : values) scaled.push_back(std::ldexp(value, -exponent));
+  return scaled;
+}
+
 Label numeric_label(const std::string& name, std::span<const double> values, Task task) {
   Label label;
   label.rows = values.size();
@@ -25,7 +38,7 @@ Label numeric_label(const std::string& name, std::span<const double> values, Tas
     throw Error(fmt::format("label \"{}\" has one value only: there is nothing to predict", name));
   }
   if (!label.classification) {
-    label.numbers.assign(values.begin(), values.end());
+    label.numbers = of_unit_size(values);
     return label;
   }
   std::map<double, std::size_t> code;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace fsieve::inline measure {
 namespace {
@@ -26,16 +27,17 @@ std::uint64_t word_of(std::string_view level) {
   return word;
 }
 
-// Rows by what they hold: the first column decides unless it is equal, so that a column added at
-// the end hardly changes the order. Levels count by their names: their positions depend on which
-// others there are.
+// Rows by what they hold: the first of `columns` decides unless it is equal, and so on; at last the
+// label. Levels count by their names: their positions depend on which others there are.
 class RowOrder {
  public:
-  RowOrder(const Source& source, std::uint64_t seed)
+  RowOrder(const Source& source, std::vector<std::size_t> columns, std::uint64_t seed)
       : values_(source.in_memory().data()),
         rows_(source.rows()),
+        columns_(std::move(columns)),
         levels_(source.schema().columns()),
         seed_((seed + 1) * 0x9E3779B97F4A7C15ULL) {
+    columns_.push_back(source.schema().features.size());
     const Schema& schema = source.schema();
     for (std::size_t j = 0; j < levels_.size(); ++j) {
       const Column& column = j < schema.features.size() ? schema.features[j] : *schema.label;
@@ -44,7 +46,7 @@ class RowOrder {
   }
 
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const {
-    for (std::size_t j = 0; j < levels_.size(); ++j) {
+    for (const std::size_t j : columns_) {
       const double* column = values_ + j * rows_;
       if (column[a] != column[b]) return key(j, column[a]) < key(j, column[b]);
     }
@@ -59,9 +61,32 @@ class RowOrder {
 
   const double* values_;
   std::size_t rows_;
+  std::vector<std::size_t> columns_;
   std::vector<std::vector<std::uint64_t>> levels_;  // of categorical columns
   std::uint64_t seed_;
 };
+
+// The classes, those of most rows first; of as many, that of which a row comes first.
+std::vector<std::size_t> places_of_classes(const Label& label,
+                                           const std::vector<std::size_t>& different) {
+  struct Class {
+    std::size_t code;
+    double weight = 0;
+    std::size_t first = SIZE_MAX;
+  };
+  std::vector<Class> classes;
+  for (std::size_t k = 0; k < label.classes.size(); ++k) classes.push_back({k});
+  for (std::size_t i = 0; i < label.rows; ++i) {
+    classes[label.codes[i]].weight += label.weight_of(i) / label.unit_of(i);
+  }
+  for (std::size_t k = different.size(); k-- > 0;) classes[label.codes[different[k]]].first = k;
+  std::sort(classes.begin(), classes.end(), [](const Class& a, const Class& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.first < b.first;
+  });
+  std::vector<std::size_t> places(classes.size());
+  for (std::size_t k = 0; k < classes.size(); ++k) places[classes[k].code] = k;
+  return places;
+}
 
 // Different rows in the order they are dealt in, each by the first row that is equal to it: class
 // by class, or by size of the number, but in random order among `together` that stand next to each
@@ -69,8 +94,10 @@ class RowOrder {
 std::vector<std::size_t> dealing_order(const Label& label, std::vector<std::size_t> different,
                                        std::size_t together) {
   if (label.classification) {
-    std::stable_sort(different.begin(), different.end(),
-                     [&](std::size_t a, std::size_t b) { return label.codes[a] < label.codes[b]; });
+    const std::vector<std::size_t> places = places_of_classes(label, different);
+    std::stable_sort(different.begin(), different.end(), [&](std::size_t a, std::size_t b) {
+      return places[label.codes[a]] < places[label.codes[b]];
+    });
     return different;
   }
   std::vector<std::size_t> random(label.rows);
@@ -114,10 +141,9 @@ void HeldOut::keep_parts(std::size_t count) {
   }
 }
 
-HeldOut deal_rows(const Source& source, const Label& label, std::size_t parts, std::size_t most,
-                  std::uint64_t seed) {
-  const RowOrder order(source, seed);
-  std::vector<std::size_t> rows(source.rows());
+HeldOut RowDealer::deal(std::size_t parts, std::size_t most, std::uint64_t seed) const {
+  const RowOrder order(source_, columns_, seed);
+  std::vector<std::size_t> rows(source_.rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   std::stable_sort(rows.begin(), rows.end(),
                    [&](std::size_t a, std::size_t b) { return order.before(a, b); });
@@ -135,7 +161,7 @@ HeldOut deal_rows(const Source& source, const Label& label, std::size_t parts, s
   // Of very many rows every so-many-th is used.
   const std::size_t stride = (different.size() + most - 1) / most;
   const std::size_t cycle = held.parts * stride;
-  const std::vector<std::size_t> dealt = dealing_order(label, different, cycle);
+  const std::vector<std::size_t> dealt = dealing_order(label_, different, cycle);
   std::vector<std::size_t> part_at(different.size());
   for (std::size_t k = 0; k < dealt.size(); ++k) {
     const std::size_t part = k % cycle;

@@ -7,6 +7,7 @@
 
 #include "data/label.h"
 #include "fsieve/source.h"
+#include "measure/telling_columns.h"
 
 namespace fsieve::inline measure {
 
@@ -25,11 +26,25 @@ struct HeldOut {
   void keep_parts(std::size_t count);
 };
 
-// Deals the rows of a source in memory to at most `parts` parts, each with its share of every class
-// (of small and large numbers). Equal rows are never parted: they would tell about each other, and
-// a row of weight 2 is the same as two rows. Of more than `most` different rows about so many are
-// used. `seed` fixes the deal, whatever the order of the rows.
-[[nodiscard]] HeldOut deal_rows(const Source& source, const Label& label, std::size_t parts,
-                                std::size_t most, std::uint64_t seed);
+// Deals the rows of a source in memory. Which rows go together follows from what they hold, not
+// from the order of rows, columns or classes, nor from names or columns that tell little of the
+// label.
+class RowDealer {
+ public:
+  // Both must outlive this.
+  RowDealer(const Source& source, const Label& label)
+      : source_(source), label_(label), columns_(by_telling(source, label)) {}
+
+  // To at most `parts` parts, each with its share of every class (of small and large numbers).
+  // Equal rows are never parted: they would tell about each other, and a row of weight 2 is the
+  // same as two rows. Of more than `most` different rows about so many are used. `seed` fixes the
+  // deal.
+  [[nodiscard]] HeldOut deal(std::size_t parts, std::size_t most, std::uint64_t seed) const;
+
+ private:
+  const Source& source_;
+  const Label& label_;
+  std::vector<std::size_t> columns_;
+};
 
 }  // namespace fsieve::measure

@@ -165,9 +165,10 @@ std::vector<std::size_t> path_sizes(std::size_t most) {
 std::optional<HeldOutScores> cross_validate(const SupervisedData& data, const FeatureSearch& search,
                                             const ValidationPlan& plan, Progress& progress) {
   std::vector<DealScores> deals;
+  const RowDealer dealer(*data.source, data.label);
   for (std::size_t d = 0; d < plan.deals; ++d) {
     DealScores& deal = deals.emplace_back();
-    deal.held = deal_rows(*data.source, data.label, plan.parts, most_rows, plan.seed + d);
+    deal.held = dealer.deal(plan.parts, most_rows, plan.seed + d);
     if (deal.held.parts == 0) return std::nullopt;
     deal.hits.assign(plan.sizes.size(), std::vector<double>(data.rows(), 0.0));
     deal.losses = deal.hits;

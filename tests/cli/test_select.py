@@ -239,6 +239,36 @@ def test_reduce_first_whatever_the_order_of_columns(fsieve, write):
         assert names(result["reduced"]["removed"]) == ["total"]
 
 
+def told(result):
+    return names(result["selected"]), result["path"], result["accuracy_estimate"], result["r2_estimate"]
+
+
+def test_the_chosen_size_does_not_depend_on_the_order_of_columns_or_the_names_of_classes(fsieve, write):
+    """Folds were dealt by the first column, and by classes in order of their names: breast cancer had 3, 14, 20 or 22 features."""
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(150, 12))
+    y = np.where(x[:, 3] + 0.7 * x[:, 8] + rng.normal(size=150) > 0.4, "no", np.where(x[:, 5] > 0, "maybe", "yes"))
+    frame = pd.DataFrame(x, columns=[f"x{j}" for j in range(12)]).assign(y=y)
+    write("plain.csv", frame.to_csv(index=False))
+    first = told(fsieve.json("select", "plain.csv", "--label", "y"))
+    for seed in (1, 2):
+        columns = np.random.default_rng(seed).permutation(frame.columns)
+        write("turned.csv", frame[columns].replace({"y": {"no": "zero", "maybe": "one", "yes": "any"}}).to_csv(index=False))
+        assert told(fsieve.json("select", "turned.csv", "--label", "y")) == first
+
+
+@pytest.mark.parametrize("exponent", [-1000, -100, 64, 900])
+def test_the_unit_of_a_number_does_not_matter(fsieve, write, exponent):
+    """From about 1e18 on the scan for pairs read beyond its columns."""
+    rng = np.random.default_rng(9)
+    x = rng.normal(size=(150, 140))
+    y = x[:, 3] * x[:, 130] + 0.3 * rng.normal(size=150)
+    for name, values in (("plain.csv", y), ("scaled.csv", np.ldexp(y, exponent))):
+        write(name, table(x, [repr(v.item()) for v in values]))
+    plain, scaled = (told(fsieve.json("select", name, "--label", "y", "-k", 3)) for name in ("plain.csv", "scaled.csv"))
+    assert plain == scaled and sorted(plain[0])[:2] == ["x131", "x4"]
+
+
 def test_more_classes(fsieve, three, validate):
     result = validate(fsieve.json("select", three.name, "--label", "y", "-k", 2), "select")
     assert result["measure"] == "bayes_accuracy"

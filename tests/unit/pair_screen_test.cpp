@@ -84,6 +84,7 @@ std::size_t expect_nothing_lost(const Pairs& pairs, std::size_t wanted) {
                                     [&](std::size_t u, std::size_t v) {
                                       const std::lock_guard lock(guard);
                                       EXPECT_LT(u, v);
+                                      EXPECT_LT(v, count);
                                       EXPECT_TRUE(found.emplace(u, v).second);
                                     });
   for (std::size_t v = 0; v < count; ++v) {
@@ -111,6 +112,22 @@ TEST(PairScreen, LosesNoPairThatComesToTheLimit) {
       }
     }
   }
+}
+
+// Sums of squares of such labels are infinite in single precision: nearly every pair may pass, but
+// none beyond the last column (of 75, where panels have 32).
+TEST(PairScreen, NoPairIsBeyondTheLastColumn) {
+  Pairs pairs = made_up(72, 75, 1, 1, 0, 5);
+  for (double& value : pairs.residual) value *= 1e20;
+  EXPECT_LE(expect_nothing_lost(pairs, 20), 75U * 74 / 2);
+}
+
+TEST(PairScreen, PaysForManyColumnsAndFewClasses) {
+  EXPECT_TRUE(PairScreen::pays(476, 166, 1));
+  EXPECT_TRUE(PairScreen::pays(9298, 256, 10));
+  EXPECT_FALSE(PairScreen::pays(20'000, 40, 400));   // as many pairs pass at first
+  EXPECT_FALSE(PairScreen::pays(20'000, 400, 400));  // half a gigabyte for every thread
+  EXPECT_FALSE(PairScreen::pays(2'000'000, 400, 1));
 }
 
 TEST(PairScreen, RulesOutMostPairs) {

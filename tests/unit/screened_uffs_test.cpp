@@ -107,5 +107,35 @@ TEST(ScreenedUffs, OnlyFeaturesInDoubtAreTestedAgain) {
   EXPECT_NEAR(screened.selected[299].norm, all.selected[299].norm, 0.01);
 }
 
+// Categories with levels that no row of a sample has: a feature that is a table of two others goes
+// all the same, the others stay, and most groups are decided on some rows.
+TEST(ScreenedUffs, RareLevelsAreNoReasonToUseAllRows) {
+  constexpr std::size_t rows = 6000;
+  Random random(8);
+  Columns columns;
+  for (std::size_t j = 0; j < 24; ++j) {
+    columns.push_back(random.codes(rows, 6));
+    columns.back()[31 * j] = 6;  // in one row
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    columns[23][i] = columns[0][i] == 2 && columns[9][i] < 3 ? 1 : 0;
+  }
+  std::vector<std::size_t> levels(24, 7);
+  levels.back() = 2;
+  const MemorySource source = table(columns, levels);
+  NoProgress progress;
+  UffsOptions options;
+  options.stages = {{2, 8}};
+  options.sample = every_row;
+  const UffsResult all = uffs(source, options, progress);
+  options.sample = automatic_sample;
+  const UffsResult screened = uffs(source, options, progress);
+  EXPECT_GT(screened.stages[0].sample, 0U);
+  ASSERT_EQ(all.removed.size(), 1U);
+  EXPECT_EQ(all.removed[0].feature, 23U);
+  ASSERT_EQ(screened.removed.size(), 1U);
+  EXPECT_EQ(screened.removed[0].feature, 23U);
+}
+
 }  // namespace
 }  // namespace fsieve

@@ -31,7 +31,7 @@ testing::Loaded two_classes(std::size_t rows, std::uint64_t seed, double rare = 
 TEST(HeldOut, EveryPartHasItsShareOfEveryClass) {
   const auto loaded = two_classes(103, 1, 0.3);
   const Label& label = loaded.data.label;
-  const HeldOut held = deal_rows(*loaded.source, label, 5, 1000, 0);
+  const HeldOut held = RowDealer(*loaded.source, label).deal(5, 1000, 0);
   std::map<std::pair<std::size_t, std::size_t>, int> count;
   for (std::size_t i = 0; i < label.rows; ++i) ++count[{held.part_of[i], label.codes[i]}];
   for (std::size_t c = 0; c < 2; ++c) {
@@ -47,7 +47,7 @@ TEST(HeldOut, EqualRowsStayTogetherAndTheirOrderDoesNotMatter) {
   Columns columns{random.codes(90, 3), random.codes(90, 4)};
   std::vector<double> y = random.codes(90, 3);
   const auto loaded = testing::load(columns, y, Task::classification);
-  const HeldOut held = deal_rows(*loaded.source, loaded.data.label, 4, 1000, 7);
+  const HeldOut held = RowDealer(*loaded.source, loaded.data.label).deal(4, 1000, 7);
   std::map<std::vector<double>, std::size_t> part;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const std::vector<double> row{columns[0][i], columns[1][i], y[i]};
@@ -55,16 +55,16 @@ TEST(HeldOut, EqualRowsStayTogetherAndTheirOrderDoesNotMatter) {
   }
   for (auto* column : {&columns[0], &columns[1], &y}) std::reverse(column->begin(), column->end());
   const auto turned = testing::load(columns, y, Task::classification);
-  const HeldOut again = deal_rows(*turned.source, turned.data.label, 4, 1000, 7);
+  const HeldOut again = RowDealer(*turned.source, turned.data.label).deal(4, 1000, 7);
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_EQ(again.part_of[89 - i], held.part_of[i]);
 }
 
 TEST(HeldOut, ASeedDealsAnewAndManyRowsAreSampled) {
   const auto loaded = two_classes(1000, 3);
   const Label& label = loaded.data.label;
-  const HeldOut one = deal_rows(*loaded.source, label, 5, 5000, 0);
-  EXPECT_NE(one.part_of, deal_rows(*loaded.source, label, 5, 5000, 1).part_of);
-  const HeldOut some = deal_rows(*loaded.source, label, 5, 250, 0);
+  const HeldOut one = RowDealer(*loaded.source, label).deal(5, 5000, 0);
+  EXPECT_NE(one.part_of, RowDealer(*loaded.source, label).deal(5, 5000, 1).part_of);
+  const HeldOut some = RowDealer(*loaded.source, label).deal(5, 250, 0);
   EXPECT_EQ(std::count(some.part_of.begin(), some.part_of.end(), HeldOut::nowhere), 750);
   EXPECT_EQ(some.rows(2).size() + some.other_rows(2).size(), 250U);
 }
@@ -73,7 +73,7 @@ TEST(HeldOut, NumbersAreSpreadBySize) {
   Random random(4);
   const std::vector<double> y = random.normals(100);
   const auto loaded = testing::load({random.normals(100)}, y, Task::regression);
-  const HeldOut held = deal_rows(*loaded.source, loaded.data.label, 5, 1000, 0);
+  const HeldOut held = RowDealer(*loaded.source, loaded.data.label).deal(5, 1000, 0);
   std::vector<std::size_t> order(100);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return y[a] < y[b]; });
@@ -81,6 +81,39 @@ TEST(HeldOut, NumbersAreSpreadBySize) {
     std::set<std::size_t> parts;
     for (std::size_t i = k; i < k + 5; ++i) parts.insert(held.part_of[order[i]]);
     EXPECT_EQ(parts.size(), 5U);
+  }
+}
+
+// Columns and classes may stand in any order, and bear any name.
+TEST(HeldOut, WhichRowsGoTogetherDependsOnWhatTheyHoldAlone) {
+  Random random(6);
+  Columns columns;
+  for (std::size_t c = 0; c < 5; ++c) columns.push_back(random.normals(120));
+  columns.push_back(random.codes(120, 4));
+  const std::vector<double> y = random.codes(120, 3);
+  const auto loaded = testing::load(columns, y, Task::classification);
+  const HeldOut held = RowDealer(*loaded.source, loaded.data.label).deal(5, 1000, 3);
+
+  Columns turned(columns.rbegin(), columns.rend());
+  std::vector<double> other_names = y;
+  for (double& name : other_names) name = 7 - 2 * name;
+  const auto again = testing::load(turned, other_names, Task::classification);
+  EXPECT_EQ(RowDealer(*again.source, again.data.label).deal(5, 1000, 3).part_of, held.part_of);
+}
+
+TEST(HeldOut, AColumnThatTellsLittleMovesNoRow) {
+  Random random(7);
+  for (const Task task : {Task::classification, Task::regression}) {
+    const std::vector<double> told = random.normals(150);
+    std::vector<double> y = told;
+    if (task == Task::classification) {
+      for (double& value : y) value = value > 0 ? 1 : 0;
+    }
+    const Columns columns{told, random.normals(150)};
+    const auto loaded = testing::load(columns, y, task);
+    const HeldOut held = RowDealer(*loaded.source, loaded.data.label).deal(5, 1000, 3);
+    const auto more = testing::load({random.normals(150), columns[0], columns[1]}, y, task);
+    EXPECT_EQ(RowDealer(*more.source, more.data.label).deal(5, 1000, 3).part_of, held.part_of);
   }
 }
 

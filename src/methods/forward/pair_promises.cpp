@@ -78,15 +78,13 @@ struct Columns {
 
 }  // namespace
 
-void pair_promises(std::size_t rows, const float* columns, std::size_t count,
-                   const std::vector<double>& weight, const std::vector<double>& residual,
-                   const PromiseTaker& take) {
+std::vector<PromiseTile> all_pairs(std::size_t count) {
   std::vector<PromiseTile> parts;
   for (std::size_t v = 0; v < count; v += v_width) {
     const std::size_t end = std::min(v + v_width, count);
     parts.push_back({0, end - 1, v, end, nullptr});
   }
-  pair_promises(rows, columns, parts, weight, residual, take);
+  return parts;
 }
 
 void pair_promises(std::size_t rows, const float* columns, const std::vector<PromiseTile>& parts,

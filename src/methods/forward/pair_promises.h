@@ -15,16 +15,14 @@ struct PromiseTile {
 
 using PromiseTaker = std::function<void(const PromiseTile&)>;
 
-// For all pairs of the `count` columns, times `weight`: the sum over the residual's columns of the
-// squared inner product with (column u · column v · weight), over the squared norm of that product.
-// Matrix products over tiles, which are handed over from many threads: F^T Diag(residual · weight)
-// F for each column of the residual, and the same of squares for the norms. In single precision,
-// at twice the speed: the best pairs are judged again, exactly.
-void pair_promises(std::size_t rows, const float* columns, std::size_t count,
-                   const std::vector<double>& weight, const std::vector<double>& residual,
-                   const PromiseTaker& take);
+// The pairs of so many columns.
+[[nodiscard]] std::vector<PromiseTile> all_pairs(std::size_t count);
 
-// The same for some pairs only: those of columns [u0, u1) and [v0, v1) of each part.
+// For pairs of columns [u0, u1) and [v0, v1) of each part, times `weight`: the sum over the
+// residual's columns of the squared inner product with (column u · column v · weight), over the
+// squared norm of that product. Matrix products over tiles, which are handed over from many
+// threads: F^T Diag(residual · weight) F for each column of the residual, and the same of squares
+// for the norms. In single precision, at twice the speed: the best pairs are judged again, exactly.
 void pair_promises(std::size_t rows, const float* columns, const std::vector<PromiseTile>& parts,
                    const std::vector<double>& weight, const std::vector<double>& residual,
                    const PromiseTaker& take);

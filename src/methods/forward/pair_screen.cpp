@@ -21,7 +21,7 @@ namespace {
 constexpr double most_norm = 45'000;
 constexpr double most_number = 32'767;
 
-// Of pairs looked at, those that may pass before others ways are quicker; and so many anyway, since
+// Of pairs looked at, those that may pass before other ways are quicker; and so many anyway, since
 // at first nothing is known.
 constexpr std::size_t one_of = 8;
 constexpr std::size_t at_first = 4096;
@@ -89,6 +89,12 @@ void round_column(const std::vector<double>& column, std::size_t stride, std::in
 
 }  // namespace
 
+bool PairScreen::pays(std::size_t rows, std::size_t columns, std::size_t labels) {
+  constexpr std::size_t most_rows = std::size_t{1} << 20U;  // more would not fit the sums
+  constexpr std::size_t most_values = std::size_t{1} << 20U;
+  return rows <= most_rows && rows * labels <= most_values && columns * columns > 4 * at_first;
+}
+
 void PairScreen::Columns::resize(std::size_t columns, std::size_t words_of_each) {
   words.resize(columns * words_of_each);
   unit.assign(columns, 0);
@@ -154,11 +160,12 @@ void PairScreen::round_others(std::size_t first, Scratch& s) const {
 std::size_t PairScreen::screen(std::size_t first, Scratch& s, const std::function<double()>& least,
                                const std::function<void(std::size_t, std::size_t)>& found) const {
   round_others(first, s);
+  const std::size_t end = std::min(first + screen_panel, count_);
   std::size_t passed = 0;
   for (std::size_t u0 = 0; u0 <= first; u0 += screen_panel) {
     stop_if_asked();
     if (passed > at_first + u0 * screen_panel / one_of) return u0;
-    for (std::size_t k = 0; k < screen_panel; k += screened_at_once) {
+    for (std::size_t k = 0; k < end - first; k += screened_at_once) {
       const PairScreenTask task{
           words_,
           labels_,
@@ -178,6 +185,7 @@ std::size_t PairScreen::screen(std::size_t first, Scratch& s, const std::functio
       pairs_may_hold(task, static_cast<float>(wanted - 1e-6 * std::abs(wanted)), masks);
       for (std::size_t j = 0; j < screened_at_once; ++j) {
         const std::size_t v = first + k + j;
+        if (v >= end) break;
         for (std::uint32_t bits = masks[j]; bits != 0; bits &= bits - 1) {
           const std::size_t u = u0 + static_cast<std::size_t>(std::countr_zero(bits));
           if (u >= v) break;
@@ -187,7 +195,7 @@ std::size_t PairScreen::screen(std::size_t first, Scratch& s, const std::functio
       }
     }
   }
-  return first + screen_panel;
+  return end;
 }
 
 std::vector<PromiseTile> PairScreen::for_each(

@@ -13,8 +13,9 @@ namespace fsieve::inline methods {
 
 class PairScreen {
  public:
-  // More rows than this would not fit the sums.
-  static constexpr std::size_t most_rows = std::size_t{1} << 20U;
+  // Is a table worth it? Of few columns all pairs pass before anything is known, and the columns
+  // times many classes would fill the memory.
+  [[nodiscard]] static bool pays(std::size_t rows, std::size_t columns, std::size_t labels);
 
   // `values`: `terms.size()` columns over the rows, one after another. The promise of a pair is as
   // pair_promises has it, and the `terms` of both columns are added. What is given outlives this.

@@ -80,21 +80,12 @@ class Scan {
 
   // In single precision, or in whole numbers, a pair is only found; its promise is exact.
   void pairs() {
-    if (signs_ || on_device_ || n_ > PairScreen::most_rows) return scan(owner_.size(), unit_, {});
+    const std::size_t count = owner_.size();
+    if (signs_ || on_device_) return scan(count, unit_, {});
+    if (!PairScreen::pays(n_, count, labels_)) return scan_closely(all_pairs(count));
     const PairScreen screen(n_, values_.data(), single_, unit_, residual_);
-    const std::vector<PromiseTile> left =
-        screen.for_each([&] { return best_.threshold(); },
-                        [&](std::size_t u, std::size_t v) { offer_exactly(u, v); });
-    if (left.empty()) return;
-    narrow();
-    const double off = 4 * blas::rounding_of_inner_product(n_);
-    const double all = std::sqrt(blas::dot(residual_.size(), residual_.data(), residual_.data()));
-    const auto found = [&](std::size_t u, std::size_t v, double product) {
-      const double most = std::sqrt(product) * (1 + off) + off * all;
-      if (single_[u] + single_[v] + most * most >= best_.threshold()) offer_exactly(u, v);
-    };
-    pair_promises(n_, narrow_.data(), left, unit_, residual_,
-                  [&](const PromiseTile& tile) { for_each_in(tile, found); });
+    scan_closely(screen.for_each([&] { return best_.threshold(); },
+                                 [&](std::size_t u, std::size_t v) { offer_exactly(u, v); }));
   }
 
   // All subsets of more than two: the highest columns are fixed one after another, and the two
@@ -171,8 +162,22 @@ class Scan {
     if (signs_ && &weight == &unit_) {
       signs_->for_each(top, take);
     } else {
-      pair_promises(n_, narrow_.data(), top, weight, residual_, take);
+      pair_promises(n_, narrow_.data(), all_pairs(top), weight, residual_, take);
     }
+  }
+
+  // Pairs of these columns, in single precision, less what it may be off.
+  void scan_closely(const std::vector<PromiseTile>& tiles) {
+    if (tiles.empty()) return;
+    narrow();
+    const double off = 4 * blas::rounding_of_inner_product(n_);
+    const double all = std::sqrt(blas::dot(residual_.size(), residual_.data(), residual_.data()));
+    const auto found = [&](std::size_t u, std::size_t v, double product) {
+      const double most = std::sqrt(product) * (1 + off) + off * all;
+      if (single_[u] + single_[v] + most * most >= best_.threshold()) offer_exactly(u, v);
+    };
+    pair_promises(n_, narrow_.data(), tiles, unit_, residual_,
+                  [&](const PromiseTile& tile) { for_each_in(tile, found); });
   }
 
   // All pairs below `top` together with the columns `high`, whose product (times √w) is `weight`.
