@@ -15,17 +15,16 @@
 namespace fsieve::inline data {
 namespace {
 
-// In a unit in which the largest is about 1: squares of any other might be too large, or too small,
-// for single precision, or for any. A power of two, so that no digit changes.
-std::vector<double> of_unit_size(std::span<const double> values) {
+// Squares of the numbers, and sums of these, must be numbers.
+void check_size(const std::string& name, std::span<const double> values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
-  int exponent = 0;
-  std::frexp(largest, &exponent);
-  std::vector<double> scaled;
-  scaled.reserve(values.size());
-  for (const double value : values) scaled.push_back(std::ldexp(value, -exponent));
-  return scaled;
+  constexpr double most = 1e140;
+  if (largest <= most && largest >= 1 / most) return;
+  throw Error(
+      fmt::format("label \"{}\" has numbers of up to {:.3g}, whose squares cannot be told: give it "
+                  "in another unit",
+                  name, largest));
 }
 
 Label numeric_label(const std::string& name, std::span<const double> values, Task task) {
@@ -38,7 +37,8 @@ Label numeric_label(const std::string& name, std::span<const double> values, Tas
     throw Error(fmt::format("label \"{}\" has one value only: there is nothing to predict", name));
   }
   if (!label.classification) {
-    label.numbers = of_unit_size(values);
+    check_size(name, values);
+    label.numbers.assign(values.begin(), values.end());
     return label;
   }
   std::map<double, std::size_t> code;

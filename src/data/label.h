@@ -16,7 +16,7 @@ struct Label {
   bool classification = true;
   std::vector<std::string> classes;  // in their order: numeric where all are numbers, else bytes
   std::vector<std::size_t> codes;    // per row: position in classes (classification)
-  // Per row: −1 and +1 for two classes, the number in a unit of its own (regression).
+  // Per row: −1 and +1 for two classes, the number (regression).
   std::vector<double> numbers;
   std::size_t rows = 0;
   std::vector<double> weights;  // per row, none of them 0; empty: all 1

@@ -146,15 +146,16 @@ TEST(DeviceForward, ScansFindEveryPair) {
     wanted.take = [&](std::size_t u, std::size_t v, double promise) { found[{u, v}] = promise; };
     scan.scan(count, data.unit, wanted);
     EXPECT_EQ(found.size(), count * (count - 1) / 2);
-    pair_promises(n, narrow.data(), all_pairs(count), data.unit, residual, [&](const PromiseTile& tile) {
-      for (std::size_t v = tile.v0; v < tile.v1; ++v) {
-        for (std::size_t u = tile.u0; u < std::min(tile.u1, v); ++u) {
-          const double expected =
-              1 + tile.promise[(u - tile.u0) + (v - tile.v0) * (tile.u1 - tile.u0)];
-          ASSERT_NEAR((found[{u, v}]), expected, 1e-4 * expected);
-        }
-      }
-    });
+    pair_promises(n, narrow.data(), all_pairs(count), data.unit, residual,
+                  [&](const PromiseTile& tile) {
+                    for (std::size_t v = tile.v0; v < tile.v1; ++v) {
+                      for (std::size_t u = tile.u0; u < std::min(tile.u1, v); ++u) {
+                        const double expected =
+                            1 + tile.promise[(u - tile.u0) + (v - tile.v0) * (tile.u1 - tile.u0)];
+                        ASSERT_NEAR((found[{u, v}]), expected, 1e-4 * expected);
+                      }
+                    }
+                  });
   }
 }
 

@@ -46,7 +46,8 @@ TEST(PairPromises, AreSumsOverRows) {
       }
       const std::vector<float> narrow(columns.begin(), columns.end());
       const auto products = collected(count, [&](const PromiseTaker& take) {
-        pair_promises(n, narrow.data(), all_pairs(count), std::vector<double>(n, 1.0), residual, take);
+        pair_promises(n, narrow.data(), all_pairs(count), std::vector<double>(n, 1.0), residual,
+                      take);
       });
       const SignPromises signs(label, columns.data(), count, residual);
       const auto counts =

@@ -42,6 +42,17 @@ bool counts_suffice(const SupervisedData& data, const std::vector<double>& resid
          residual == data.label.scaled_columns();
 }
 
+// The same in a unit in which all of it together is about 1: in single precision there is no room
+// for squares of any unit. A power of two, so that no digit changes.
+std::vector<double> of_unit_size(std::vector<double> residual) {
+  double largest = 0;
+  for (const double value : residual) largest = std::max(largest, std::abs(value));
+  int exponent = 0;
+  std::frexp(largest * std::sqrt(static_cast<double>(residual.size())), &exponent);
+  for (double& value : residual) value = std::ldexp(value, -exponent);
+  return residual;
+}
+
 class Scan {
  public:
   Scan(const SupervisedData& data, const std::vector<double>& residual,
@@ -52,7 +63,7 @@ class Scan {
                                   : std::numeric_limits<double>::infinity()),
         labels_(residual.size() / n_),
         unit_(data.unit),
-        residual_(residual),
+        residual_(of_unit_size(residual)),
         best_(limit) {
     const std::vector<std::size_t> columns = columns_of(data, features);
     for (const std::size_t feature : features) {
@@ -60,7 +71,7 @@ class Scan {
                     feature);
     }
     const bool by_counts = counts_suffice(data, residual, columns);
-    if (device != nullptr && !by_counts) on_device_.emplace(*device, residual, columns);
+    if (device != nullptr && !by_counts) on_device_.emplace(*device, residual_, columns);
     values_ = Buffer(n_ * columns.size());
     in_parallel(columns.size(), [&](std::size_t k) {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
@@ -74,7 +85,8 @@ class Scan {
     });
     single_promises(data.weight());
     if (by_counts) {
-      signs_ = std::make_unique<SignPromises>(data.label, values_.data(), columns.size(), residual);
+      signs_ =
+          std::make_unique<SignPromises>(data.label, values_.data(), columns.size(), residual_);
     }
   }
 
@@ -289,7 +301,7 @@ class Scan {
   double most_peak_;  // of a product's largest square
   std::size_t labels_;
   const std::vector<double>& unit_;
-  const std::vector<double>& residual_;
+  std::vector<double> residual_;
   std::vector<std::size_t> owner_;  // feature of each column
   Buffer values_;
   std::vector<float> narrow_;            // the same in single precision
