@@ -157,22 +157,24 @@ Labelled labelled(const Columns& columns, const std::vector<std::size_t>& levels
   return result;
 }
 
-// Are the best `reach` features among those that are estimated, at no less than they are worth?
-void expect_best_among_estimates(const Round& round, std::size_t reach) {
-  const auto steps = round.estimate_each_alone(reach);
-  if (!steps) return;
+// Are the best `reach` features of one column among those that are estimated together, at no less
+// than they are worth?
+void expect_best_among_estimates(const Round& round, std::size_t reach, bool products) {
+  if (products && !round.columns_have_products()) return;
+  const auto steps = products ? round.columns_with_products(reach) : round.columns_alone(reach);
   std::vector<std::pair<double, std::size_t>> exact;
   for (const std::size_t feature : round.free()) {
-    const Catch worth = round.alone(feature);
+    if (!round.is_among_columns(feature)) continue;
+    const Catch worth = products ? round.with_products(feature) : round.alone(feature);
     if (worth.functions > 0) exact.emplace_back(-worth.gain, feature);
   }
   std::sort(exact.begin(), exact.end());
   exact.resize(std::min(exact.size(), reach));
   for (const auto& best : exact) {
-    const auto found = std::find_if(steps->begin(), steps->end(), [&](const EstimatedStep& step) {
+    const auto found = std::find_if(steps.begin(), steps.end(), [&](const EstimatedStep& step) {
       return step.feature == best.second;
     });
-    ASSERT_NE(found, steps->end());
+    ASSERT_NE(found, steps.end());
     ASSERT_GE(found->most, -best.first);
   }
 }
@@ -193,7 +195,10 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
     ASSERT_NEAR(fast.caught, slow.caught, fast.error + 1e-8);
   };
   for (int step = 0; step < 5 && free.size() > 3 && round.open(); ++step) {
-    for (const std::size_t reach : {1, 3}) expect_best_among_estimates(round, reach);
+    for (const std::size_t reach : {1, 3}) {
+      expect_best_among_estimates(round, reach, false);
+      expect_best_among_estimates(round, reach, true);
+    }
     for (const std::size_t feature : free) {
       const Explained alone = plain.explained(plain.alone(feature), trivial_single);
       expect(round.alone(feature), alone);
@@ -235,19 +240,21 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
 
 TEST(Round, EstimatesOfSingleColumnsAreOfferedTogether) {
   Random random(4);
-  Columns columns{random.normals(90), random.normals(90), random.signs(90, 0.3), random.normals(90),
-                  random.signs(90)};
-  const Labelled table = labelled(columns, std::vector<std::size_t>(4, 0));
+  Columns columns{random.normals(90), random.normals(90),  random.signs(90, 0.3),
+                  random.normals(90), random.codes(90, 3), random.signs(90)};
+  const Labelled table = labelled(columns, {0, 0, 0, 0, 3});
   const SupervisedData& data = table.data;
-  EXPECT_TRUE(Round(data, data.features, 1).estimate_each_alone(1));
-  EXPECT_FALSE(Round(data, data.features, 2).estimate_each_alone(1));  // there are products
-  Round round(data, data.features, 1);
-  const std::size_t taken = data.features[1];
-  round.take_alone(taken);
-  const auto steps = round.estimate_each_alone(data.features.size());
-  ASSERT_TRUE(steps);
-  EXPECT_EQ(steps->size(), 3U);
-  for (const EstimatedStep& step : *steps) EXPECT_NE(step.feature, taken);
+  for (const int depth : {1, 2}) {
+    Round round(data, data.features, depth);
+    EXPECT_FALSE(round.is_among_columns(data.features[4]));  // it has two
+    const std::size_t taken = data.features[1];
+    round.take_alone(taken);
+    EXPECT_EQ(round.columns_have_products(), true);
+    for (const auto& steps : {round.columns_alone(5), round.columns_with_products(5)}) {
+      EXPECT_EQ(steps.size(), 3U);
+      for (const EstimatedStep& step : steps) EXPECT_NE(step.feature, taken);
+    }
+  }
 }
 
 TEST(Round, IsItsTwin) {

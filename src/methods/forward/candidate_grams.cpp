@@ -84,43 +84,6 @@ void take_products_out(std::size_t labels, std::size_t functions, std::size_t co
   }
 }
 
-// From what factor_gram left of a Gram matrix and of the inner products with the labels to the
-// coefficients of the functions kept: x = L^-T c.
-void solve_kept(const std::vector<std::size_t>& kept, const double* gram, std::size_t ld,
-                std::size_t labels, double* on_label) {
-  for (std::size_t a = kept.size(); a-- > 0;) {
-    const std::size_t k = kept[a];
-    const double* column = gram + k * ld;
-    for (std::size_t y = 0; y < labels; ++y) {
-      double rest = on_label[k * labels + y];
-      for (std::size_t b = a + 1; b < kept.size(); ++b) {
-        rest -= column[kept[b]] * on_label[kept[b] * labels + y];
-      }
-      on_label[k * labels + y] = rest / column[k];
-    }
-  }
-}
-
-// Σ x² |f|² over a function (x = 1) and what it takes of those kept before it to leave what is left
-// of it: what an error of inner products, relative to the norms of both factors, counts there.
-double weight_of_rest(std::size_t function, const std::vector<std::size_t>& kept,
-                      const double* gram, std::size_t ld, const std::vector<double>& squares) {
-  thread_local std::vector<double> x;
-  x.clear();
-  for (const std::size_t k : kept) {
-    if (k >= function) break;
-    x.push_back(gram[function + k * ld]);
-  }
-  double weight = squares[function];
-  for (std::size_t a = x.size(); a-- > 0;) {
-    const double* column = gram + kept[a] * ld;
-    for (std::size_t b = a + 1; b < x.size(); ++b) x[a] -= column[kept[b]] * x[b];
-    x[a] /= column[kept[a]];
-    weight += x[a] * x[a] * squares[kept[a]];
-  }
-  return weight;
-}
-
 }  // namespace
 
 CandidateGrams::CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
@@ -449,41 +412,14 @@ EstimatedCatch CandidateGrams::explained(std::size_t feature, std::size_t subset
   // Thousands of candidates, at every step, of a few numbers each: their memory is used again.
   thread_local std::vector<double> gram;
   thread_local std::vector<double> on_label;
-  thread_local std::vector<std::size_t> kept;
   gram.resize(count * count);
   for (std::size_t k = 0; k < count; ++k) {
     std::copy_n(candidate.gram.data() + k * ld + k, count - k, gram.data() + k * count + k);
   }
   on_label.assign(candidate.on_label.begin(),
                   candidate.on_label.begin() + static_cast<std::ptrdiff_t>(count * labels_));
-  factor_gram(count, gram.data(), count, least, labels_, on_label.data(), kept);
-  const double rounding = rounding_beside_span(data_->rows());
-  EstimatedCatch estimate;
-  estimate.explained = caught_by(kept, labels_, on_label.data());
-  solve_kept(kept, gram.data(), count, labels_, on_label.data());
-  auto next = kept.begin();
-  for (std::size_t k = 0; k < count; ++k) {
-    const double square = candidate.squares[k];
-    // What is left has the error of the inner products, and those of the functions taken out of it,
-    // each grown as it was left with less: at most so much, and looked at closely where that
-    // matters.
-    double off = 2 * rounding * square * (1 + estimate.growth);
-    double left = gram[k + k * count];
-    const bool is_kept = next != kept.end() && *next == k;
-    if (is_kept) left *= left;  // of those kept the root is there
-    if (std::abs(left - least) <= off) {
-      off = 2 * rounding * weight_of_rest(k, kept, gram.data(), count, candidate.squares);
-    }
-    if (is_kept) {
-      ++next;
-      estimate.growth += square / left;
-      for (std::size_t y = 0; y < labels_; ++y) {
-        estimate.weight += square * on_label[k * labels_ + y] * on_label[k * labels_ + y];
-      }
-    }
-    if (std::abs(left - least) <= off) estimate.sure = false;
-  }
-  return estimate;
+  return estimated_catch(count, gram.data(), labels_, on_label.data(), candidate.squares.data(),
+                         least, rounding_beside_span(data_->rows()));
 }
 
 }  // namespace fsieve::methods

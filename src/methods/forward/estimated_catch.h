@@ -23,4 +23,11 @@ struct EstimatedCatch {
   return 3 * blas::rounding_of_inner_product(rows);
 }
 
+// From inner products that are off by `rounding`, relative to the squared norms `squares` of the
+// functions before the span was taken out. `gram` and `on_label` are as factor_gram has them, and
+// are written to.
+[[nodiscard]] EstimatedCatch estimated_catch(std::size_t count, double* gram, std::size_t labels,
+                                             double* on_label, const double* squares, double least,
+                                             double rounding);
+
 }  // namespace fsieve::methods

@@ -43,7 +43,8 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
       factors_{0},
       values_(data.unit),
       estimates_(estimates == Estimates::kept),
-      singles_(data, of_one_column(data), label_columns_),
+      singles_(data, device && depth > 1 ? std::vector<std::size_t>{} : of_one_column(data),
+               label_columns_, depth > 1),
       grams_(data, of_many_functions(), label_columns_),
       curve_grams_(data, estimates_ ? curved_among(data, free_) : std::vector<std::size_t>{},
                    label_columns_, CandidateGrams::Columns::all) {
@@ -53,15 +54,15 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
     grams_.use(device);
     curve_grams_.use(device);
   }
-  singles_.open(span_, residual_);
+  singles_.follow(values_, span_, {}, residual_);
   grams_.open(values_, &span_, residual_);
   curve_grams_.open(data.unit, &span_, residual_);
 }
 
-// Candidates that bring one function, whatever was taken: where there are no products.
+// Candidates whose functions a sweep over all of them estimates; a device has a way of its own.
 std::vector<std::size_t> Round::of_one_column(const SupervisedData& data) const {
   std::vector<std::size_t> single;
-  if (!estimates_ || depth_ > 1) return single;
+  if (!estimates_) return single;
   std::copy_if(free_.begin(), free_.end(), std::back_inserter(single), [&](std::size_t feature) {
     return data.plain_end(feature) - data.design.features[feature].first == 1;
   });
@@ -79,13 +80,14 @@ std::vector<std::size_t> Round::of_many_functions() const {
 Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) const {
   Round round = *this;
   round.data_ = &shuffled;
-  round.singles_ = SingleColumns(shuffled, round.of_one_column(shuffled), label_columns_);
-  round.singles_.open(span_, residual_);
+  round.singles_ =
+      ColumnGrams(shuffled, round.of_one_column(shuffled), label_columns_, depth_ > 1 && products);
   round.grams_ = CandidateGrams(shuffled, round.of_many_functions(), label_columns_);
   if (!products) {
     round.factors_.resize(1);
     round.values_.resize(data_->rows());
   }
+  round.singles_.follow(round.values_, span_, {}, residual_);
   round.grams_.open(round.values_, nullptr, residual_);
   round.grams_.take_out(round.values_, span_, 0, nullptr);
   round.curve_grams_ = CandidateGrams(shuffled, curved_among(shuffled, free_), label_columns_,
@@ -103,8 +105,11 @@ bool Round::rows_left() const {
 bool Round::open() const { return rows_left() && left_ > 1e-9 * total_; }
 
 bool Round::products_fit(std::size_t feature) const {
-  const std::size_t own = data_->plain_end(feature) - data_->design.features[feature].first;
-  const std::size_t functions = rank() + own * subsets();
+  return products_fit_of(data_->plain_end(feature) - data_->design.features[feature].first);
+}
+
+bool Round::products_fit_of(std::size_t columns) const {
+  const std::size_t functions = rank() + columns * subsets();
   return products_ && functions <= most_functions &&
          rows_per_function * static_cast<double>(functions) <= data_->weight();
 }
@@ -174,7 +179,7 @@ void Round::grow(Functions functions, double trivial, const std::vector<std::siz
   }
   close_products();
   if (!estimates_) return;
-  singles_.take_out(span_, first, on_residual);
+  singles_.follow(values_, span_, on_residual, residual_);
   grams_.take_out(values_, span_, first, on_residual.data());
   grams_.open(values_, &span_, residual_);
   curve_grams_.take_out(data_->unit, span_, first, on_residual.data());
@@ -213,17 +218,19 @@ void Round::open_subsets(std::size_t feature, Brings brings) {
 
 // Once products of a feature do not fit they never will.
 void Round::close_products() {
-  bool any = false;
+  bool any = singles_.size() > 0 && products_fit_of(1);
   for (const std::size_t feature : free_) {
+    if (singles_.size() == free_.size()) break;
+    if (singles_.has(feature)) continue;
     if (products_fit(feature)) {
       any = true;
-      if (depth_ == 1) break;
     } else if (estimates_ && depth_ > 1) {
       grams_.forget_products(feature);
     }
   }
   products_ = any;
   if (products_) return;
+  if (estimates_) singles_.forget_products();
   if (estimates_) grams_.forget_all_products();
   factors_.resize(1);
   values_.resize(data_->rows());

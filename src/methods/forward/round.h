@@ -8,8 +8,8 @@
 
 #include "data/supervised_data.h"
 #include "methods/forward/candidate_grams.h"
+#include "methods/forward/column_grams.h"
 #include "methods/forward/estimated_steps.h"
-#include "methods/forward/single_columns.h"
 #include "span/span.h"
 
 namespace fsieve::inline methods {
@@ -73,10 +73,13 @@ class Round {
   [[nodiscard]] Catch estimate_with_products(std::size_t feature) const;
   [[nodiscard]] Catch estimate_alone(std::size_t feature) const;
   [[nodiscard]] Catch estimate_curved(std::size_t feature) const;
-  // Those of all features alone that may be among the best `reach`, where all bring one function
-  // each whatever was taken; none where they do not.
-  [[nodiscard]] std::optional<std::vector<EstimatedStep>> estimate_each_alone(
-      std::size_t reach) const;
+  // Features of one column are estimated all at once: those that may be among the best `reach` of
+  // them, alone or with their products with those taken. Which ones are?
+  [[nodiscard]] std::vector<EstimatedStep> columns_alone(std::size_t reach) const;
+  [[nodiscard]] std::vector<EstimatedStep> columns_with_products(std::size_t reach) const;
+  [[nodiscard]] bool is_among_columns(std::size_t feature) const { return singles_.has(feature); }
+  // Are products with those taken known for them, and do they fit?
+  [[nodiscard]] bool columns_have_products() const;
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
   // Many features, each by itself.
@@ -120,11 +123,12 @@ class Round {
   using Functions = std::vector<double>;  // columns over the rows, one after another
 
   [[nodiscard]] std::size_t subsets() const { return factors_.size(); }
+  [[nodiscard]] bool products_fit_of(std::size_t columns) const;
   [[nodiscard]] std::vector<std::size_t> of_one_column(const SupervisedData& data) const;
   [[nodiscard]] std::vector<std::size_t> of_many_functions() const;
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
-  [[nodiscard]] double error_of(const EstimatedCatch& estimate, double rounding) const;
+  [[nodiscard]] EstimateTerms estimate_terms(double trivial) const;
   template <class Append>
   [[nodiscard]] std::vector<Catch> judge_each(std::size_t count, double trivial,
                                               const Append& append) const;
@@ -162,7 +166,7 @@ class Round {
   std::vector<double> values_;        // columns over the rows, times √w
   bool products_ = true;              // do products with those taken fit for any feature?
   bool estimates_;                    // are the inner products below kept up to date?
-  SingleColumns singles_;             // candidates that bring one function
+  ColumnGrams singles_;               // candidates of one column
   CandidateGrams grams_;              // the others
   CandidateGrams curve_grams_;        // of features that have curves, all their columns
 };

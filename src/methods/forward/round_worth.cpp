@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/parallel.h"
 #include "linalg/tiles.h"
@@ -50,44 +49,41 @@ Catch Round::judge(const Explained& explained) const {
   return judged(explained, left_, total_, data_->weight() - static_cast<double>(rank()));
 }
 
-// What is caught is b'x with Gx = b, for the Gram matrix G of the functions and their inner
-// products b with the label. To first order it is off by 2 x'δb − x'δG x; errors are independent,
-// and relative to the norms of both factors, so that is 2 r √(total w) + r w with w = Σ |x f|².
-// What rounding alone seems to catch, where there is nothing, is r² total for each function times
-// what an error of it grows by.
-double Round::error_of(const EstimatedCatch& estimate, double rounding) const {
-  if (!estimate.sure) return std::numeric_limits<double>::infinity();
-  const double off = 2 * rounding * std::sqrt(total_ * estimate.weight) +
-                     rounding * estimate.weight + rounding * rounding * total_ * estimate.growth;
-  const auto p = static_cast<double>(estimate.explained.rank);
-  const double free = data_->weight() - static_cast<double>(rank()) - p;
-  return off * (1 + p / std::max(free, 1.0));
-}
-
 Catch Round::judge(const EstimatedCatch& estimate) const {
   Catch worth = judge(estimate.explained);
-  worth.error = error_of(estimate, rounding_beside_span(data_->rows()));
+  worth.error = error_of(estimate, estimate_terms(0));
   return worth;
 }
 
 // The error is never taken to be smaller than a few digits of single precision.
 double Round::error_at_least(double gain) const {
-  return 1e-3 * std::abs(gain) + 4e-6 * std::sqrt(left_ * total_);
+  const EstimateTerms terms = estimate_terms(0);
+  return terms.error_of_gain * std::abs(gain) + terms.least_error;
 }
 
-// As judge() and error_at_least() have it for one function.
-std::optional<std::vector<EstimatedStep>> Round::estimate_each_alone(std::size_t reach) const {
-  if (singles_.size() != free_.size()) return std::nullopt;
-  const double free = std::max(data_->weight() - static_cast<double>(rank()) - 1, 1.0);
-  SingleTerms terms{};
-  terms.least = trivial_single * data_->weight();
+EstimateTerms Round::estimate_terms(double trivial) const {
+  EstimateTerms terms;
+  terms.least = trivial * data_->weight();
   terms.residual = left_;
   terms.total = total_;
-  terms.noise = 1 / free;
-  terms.error_grows = 1 + 1 / free;
-  terms.least_error = error_at_least(0);
+  terms.free = data_->weight() - static_cast<double>(rank());
+  terms.rounding = rounding_beside_span(data_->rows());
+  terms.least_error = 4e-6 * std::sqrt(left_ * total_);
   terms.error_of_gain = 1e-3;
-  return singles_.best(reach, terms);
+  return terms;
+}
+
+std::vector<EstimatedStep> Round::columns_alone(std::size_t reach) const {
+  return singles_.best(reach, 1, estimate_terms(trivial_single));
+}
+
+bool Round::columns_have_products() const {
+  return products_fit_of(1) && singles_.subsets() == subsets();
+}
+
+std::vector<EstimatedStep> Round::columns_with_products(std::size_t reach) const {
+  if (!columns_have_products()) return {};
+  return singles_.best(reach, subsets(), estimate_terms(trivial_product));
 }
 
 Catch Round::with_products(std::size_t feature) const {
@@ -108,14 +104,16 @@ Catch Round::estimate_curved(std::size_t feature) const {
 
 Catch Round::estimate_with_products(std::size_t feature) const {
   const double least = trivial_product * data_->weight();
-  if (singles_.has(feature)) return judge(singles_.explained(feature, least));
-  if (grams_.subsets(feature) != subsets()) return with_products(feature);
-  return judge(grams_.explained(feature, subsets(), least));
+  const bool single = singles_.has(feature);
+  const std::size_t known = single ? singles_.subsets() : grams_.subsets(feature);
+  if (known != subsets()) return with_products(feature);
+  return judge(single ? singles_.explained(feature, known, least)
+                      : grams_.explained(feature, known, least));
 }
 
 Catch Round::estimate_alone(std::size_t feature) const {
   const double least = trivial_single * data_->weight();
-  return judge(singles_.has(feature) ? singles_.explained(feature, least)
+  return judge(singles_.has(feature) ? singles_.explained(feature, 1, least)
                                      : grams_.explained(feature, 1, least));
 }
 

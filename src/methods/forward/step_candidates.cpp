@@ -67,11 +67,12 @@ std::vector<Step> StepCandidates::single_steps(const Round& round, StepKind kind
 
 // What every feature would be worth, about; without those that bring nothing.
 std::vector<EstimatedStep> StepCandidates::estimated(const Round& round, StepKind kind) const {
-  if (kind == StepKind::alone && terms_.wishes.cost.empty()) {
-    if (auto singles = round.estimate_each_alone(terms_.reach)) return std::move(*singles);
-  }
+  const bool swept = terms_.wishes.cost.empty() &&
+                     (kind == StepKind::alone ||
+                      (kind == StepKind::with_products && round.columns_have_products()));
   std::vector<EstimatedStep> estimates;
   for (const std::size_t feature : round.free()) {
+    if (swept && round.is_among_columns(feature)) continue;
     if (fits(round, kind, feature)) estimates.push_back({feature, 0, 0, false});
   }
   std::vector<char> nothing(estimates.size(), 0);  // not of bits: threads write side by side
@@ -91,6 +92,11 @@ std::vector<EstimatedStep> StepCandidates::estimated(const Round& round, StepKin
     if (nothing[k] == 0) estimates[kept++] = estimates[k];
   }
   estimates.resize(kept);
+  if (!swept) return estimates;
+  const std::vector<EstimatedStep> best = kind == StepKind::alone
+                                              ? round.columns_alone(terms_.reach)
+                                              : round.columns_with_products(terms_.reach);
+  estimates.insert(estimates.end(), best.begin(), best.end());
   return estimates;
 }
 

@@ -1,0 +1,357 @@
+#include "methods/forward/column_grams.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "base/large_pages.h"
+#include "base/parallel.h"
+#include "base/stop.h"
+#include "linalg/blas.h"
+#include "linalg/narrow.h"
+
+namespace fsieve::inline methods {
+namespace {
+
+using blas::Op;
+
+// Numbers that the inner products with the span may take, unless the data take more.
+constexpr std::size_t most_numbers = std::size_t{1} << 27U;
+constexpr std::size_t most_per_cell = 6;
+
+// Columns, functions and rows that are multiplied at a time: half a MiB of functions, which are
+// made on the fly.
+constexpr std::size_t block_columns = 128;
+constexpr std::size_t block_functions = 256;
+constexpr std::size_t block_rows = 512;
+
+constexpr double no_candidate = -std::numeric_limits<double>::infinity();
+
+void make_product(std::size_t n, const float* a, const float* b, float* out) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = a[i] * b[i];
+}
+
+// Takes over the numbers that are new.
+void narrow_new(const double* all, std::size_t count, std::vector<float>& to) {
+  const std::size_t known = std::min(to.size(), count);
+  to.resize(count);
+  blas::narrow(count - known, all + known, to.data() + known);
+}
+
+// Arrays of `before` numbers each, of which those at the places `kept` stay.
+template <class Number>
+void keep_columns(std::size_t before, const std::vector<std::size_t>& kept,
+                  std::vector<Number>& arrays) {
+  const std::size_t count = arrays.size() / before;
+  Number* to = arrays.data();
+  for (std::size_t a = 0; a < count; ++a) {
+    for (const std::size_t c : kept) *to++ = arrays[a * before + c];
+  }
+  arrays.resize(count * kept.size());
+}
+
+}  // namespace
+
+// What is new, and in which rows its inner products come to lie: those of known subsets with new
+// functions, then those of new subsets with all functions, with the residual, and with subsets.
+struct ColumnGrams::Growth {
+  std::size_t known_subsets, known_functions;
+  std::size_t subsets, functions;  // now
+  std::size_t first_row;           // of all that is new
+  std::size_t label_row;           // of new subsets with the residual
+  std::size_t square_row;          // of pairs of subsets with squares of columns
+  std::vector<Factors> with_columns;
+  std::vector<Factors> with_squares;
+  std::vector<float> caught;  // of the residual, by the new functions
+
+  [[nodiscard]] std::size_t added() const { return functions - known_functions; }
+};
+
+ColumnGrams::ColumnGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
+                         std::size_t labels, bool products)
+    : data_(&data),
+      labels_(labels),
+      closed_(!products),
+      place_(data.design.features.size(), nowhere),
+      feature_(features) {
+  const std::size_t n = data.rows();
+  std::vector<float> columns;
+  columns.reserve(n * count());
+  use_large_pages(columns.data(), n * count() * sizeof(float));
+  columns.resize(n * count());
+  in_parallel(count(), [&](std::size_t c) {
+    blas::narrow(n, data.column(data.design.features[features[c]].first), columns.data() + c * n);
+  });
+  columns_ = std::make_shared<const std::vector<float>>(std::move(columns));
+  for (std::size_t c = 0; c < count(); ++c) place_[features[c]] = c;
+}
+
+bool ColumnGrams::too_many(std::size_t rows) const {
+  return rows * count() > std::max(most_numbers, most_per_cell * data_->rows() * count());
+}
+
+void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
+                         const std::vector<double>& on_residual,
+                         const std::vector<double>& residual) {
+  if (feature_.empty()) return;
+  const std::size_t n = data_->rows();
+  const std::size_t asked = closed_ ? 1 : values.size() / n;
+  if (!closed_ && too_many(asked * span.rank())) forget_products();
+
+  Growth growth{subsets_, functions_, closed_ ? 1 : asked, span.rank(), 0, 0, 0, {}, {}, {}};
+  narrow_new(values.data(), growth.subsets * n, values_);
+  // Without products functions of the span are needed once.
+  const std::vector<float> once =
+      closed_ ? blas::narrowed(span.functions(functions_), growth.added() * n)
+              : std::vector<float>();
+  if (!closed_) narrow_new(span.functions(), growth.functions * n, span_);
+  const auto function = [&](std::size_t j) {
+    return closed_ ? once.data() + (j - functions_) * n : span_.data() + j * n;
+  };
+  const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
+  growth.caught = blas::narrowed(on_residual.data(), on_residual.size());
+
+  growth.first_row = rows_.size() / count();
+  segments_.resize(growth.subsets);
+  for (std::size_t a = 0; a < growth.subsets; ++a) {
+    const std::size_t first = a < subsets_ ? functions_ : 0;
+    segments_[a].push_back({first, growth.first_row + growth.with_columns.size()});
+    for (std::size_t j = first; j < growth.functions; ++j) {
+      growth.with_columns.push_back({values_.data() + a * n, function(j)});
+    }
+  }
+  growth.label_row = growth.first_row + growth.with_columns.size();
+  for (std::size_t a = subsets_; a < growth.subsets; ++a) {
+    for (std::size_t y = 0; y < labels_; ++y) {
+      growth.with_columns.push_back({values_.data() + a * n, label.data() + y * n});
+    }
+  }
+  growth.square_row = growth.first_row + growth.with_columns.size();
+  // The squared norm of a column itself is known.
+  for (std::size_t a = std::max<std::size_t>(subsets_, 1); a < growth.subsets; ++a) {
+    for (std::size_t b = 0; b <= a; ++b) {
+      growth.with_squares.push_back({values_.data() + a * n, values_.data() + b * n});
+    }
+  }
+
+  rows_.resize((growth.square_row + growth.with_squares.size()) * count());
+  gram_.resize(growth.subsets * (growth.subsets + 1) / 2 * count());
+  on_label_.resize(growth.subsets * labels_ * count());
+  squares_.resize(growth.subsets * count());
+  in_parallel_one_by_one((count() + block_columns - 1) / block_columns, [&](std::size_t b) {
+    const std::size_t first = b * block_columns;
+    const std::size_t width = std::min(block_columns, count() - first);
+    multiply(growth.with_columns, false, first, width,
+             rows_.data() + growth.first_row * count() + first);
+    multiply(growth.with_squares, true, first, width,
+             rows_.data() + growth.square_row * count() + first);
+    update(growth, first, width);
+  });
+  subsets_ = growth.subsets;
+  functions_ = growth.functions;
+  rows_.resize((closed_ ? growth.first_row : growth.label_row) * count());
+  if (closed_) segments_.clear();
+  if (unused_ == 0) return;
+  for (std::size_t c = 0; c < count(); ++c) {
+    if (place_[feature_[c]] != c) take_no_longer(c);
+  }
+}
+
+// Inner products of columns [first, first + width), or of their squares, with products of factors:
+// rows of count() numbers.
+void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, std::size_t first,
+                           std::size_t width, float* to) const {
+  const std::size_t n = data_->rows();
+  const std::size_t height = std::min(block_rows, n);
+  thread_local std::vector<float> made;
+  thread_local std::vector<float> squared;
+  made.resize(height * std::min(block_functions, factors.size()));
+  squared.resize(squares ? height * width : 0);
+  for (std::size_t f = 0; f < factors.size(); f += block_functions) {
+    const std::size_t count = std::min(block_functions, factors.size() - f);
+    for (std::size_t at = 0; at < n; at += height) {
+      stop_if_asked();
+      const std::size_t rows = std::min(height, n - at);
+      const float* columns = columns_->data() + first * n + at;
+      std::size_t stride = n;
+      for (std::size_t k = 0; k < count; ++k) {
+        make_product(rows, factors[f + k].first + at, factors[f + k].second + at,
+                     made.data() + k * rows);
+      }
+      if (squares) {
+        for (std::size_t c = 0; c < width; ++c) {
+          make_product(rows, columns + c * n, columns + c * n, squared.data() + c * rows);
+        }
+        columns = squared.data();
+        stride = rows;
+      }
+      const float before = at == 0 ? 0.0F : 1.0F;
+      if (count == 1) {
+        blas::gemv(Op::transpose, rows, width, 1.0F, columns, stride, made.data(), before,
+                   to + f * this->count());
+      } else {
+        blas::gemm(Op::transpose, Op::none, width, count, rows, 1.0F, columns, stride, made.data(),
+                   rows, before, to + f * this->count(), this->count());
+      }
+    }
+  }
+}
+
+// Brings the sums of columns [first, first + width) up to date.
+void ColumnGrams::update(const Growth& growth, std::size_t first, std::size_t width) {
+  const std::size_t added = growth.added();
+  const auto subtract = [&](std::size_t functions, std::size_t a, std::size_t b, double* from) {
+    subtract_products(width, count(), functions, row(a) + first, row(b) + first, from + first);
+  };
+  for (std::size_t a = 0; a < growth.known_subsets; ++a) {
+    const std::size_t own = growth.first_row + a * added;
+    for (std::size_t b = 0; b <= a; ++b) {
+      subtract(added, own, growth.first_row + b * added, gram(a, b));
+    }
+    for (std::size_t y = 0; y < labels_; ++y) {
+      subtract_multiples(width, count(), added, row(own) + first, growth.caught.data() + y, labels_,
+                         on_label(a, y) + first);
+    }
+  }
+  const float* label = row(growth.label_row);
+  const float* square = row(growth.square_row);
+  for (std::size_t a = growth.known_subsets; a < growth.subsets; ++a) {
+    for (std::size_t y = 0; y < labels_; ++y, label += count()) {
+      std::copy_n(label + first, width, on_label(a, y) + first);
+    }
+    for (std::size_t b = 0; b <= a; ++b) {
+      double* const inner = gram(a, b) + first;
+      if (a == 0) {
+        std::fill_n(inner, width, data_->weight());
+      } else {
+        std::copy_n(square + first, width, inner);
+        square += count();
+      }
+      if (a == b) std::copy_n(inner, width, squares_.data() + a * count() + first);
+      const std::size_t own = segments_[a].back().row;
+      for (std::size_t s = 0; s < segments_[b].size(); ++s) {
+        const Segment& segment = segments_[b][s];
+        const std::size_t end =
+            s + 1 < segments_[b].size() ? segments_[b][s + 1].function : growth.functions;
+        subtract(end - segment.function, own + segment.function, segment.row, gram(a, b));
+      }
+    }
+  }
+}
+
+void ColumnGrams::forget_products() {
+  closed_ = true;
+  rows_ = {};
+  segments_.clear();
+  span_ = {};
+  if (subsets_ <= 1) return;
+  subsets_ = 1;
+  values_.resize(data_->rows());
+  gram_.resize(count());
+  on_label_.resize(labels_ * count());
+  squares_.resize(count());
+}
+
+EstimatedCatch ColumnGrams::explained(std::size_t feature, std::size_t subsets,
+                                      double least) const {
+  const std::size_t c = place_[feature];
+  thread_local std::vector<double> gram;
+  thread_local std::vector<double> on_label;
+  thread_local std::vector<double> squares;
+  gram.resize(subsets * subsets);
+  on_label.resize(subsets * labels_);
+  squares.resize(subsets);
+  for (std::size_t a = 0; a < subsets; ++a) {
+    for (std::size_t b = 0; b <= a; ++b) {
+      gram[a + b * subsets] = gram_[(a * (a + 1) / 2 + b) * count() + c];
+    }
+    squares[a] = squares_[a * count() + c];
+  }
+  for (std::size_t k = 0; k < on_label.size(); ++k) on_label[k] = on_label_[k * count() + c];
+  return estimated_catch(subsets, gram.data(), labels_, on_label.data(), squares.data(), least,
+                         rounding_beside_span(data_->rows()));
+}
+
+std::vector<EstimatedStep> ColumnGrams::best(std::size_t reach, std::size_t subsets,
+                                             const EstimateTerms& terms) const {
+  constexpr std::size_t at_once = 512;
+  const ColumnSums sums{count(), subsets, labels_, gram_.data(), on_label_.data(), squares_.data()};
+  std::vector<double> gain(count());
+  std::vector<double> most(count());
+  std::vector<double> limits((count() + at_once - 1) / at_once);
+  in_parallel(limits.size(), [&](std::size_t b) {
+    const std::size_t last = std::min((b + 1) * at_once, count());
+    limits[b] = estimate_columns(sums, terms, b * at_once, last, gain.data(), most.data());
+    for (std::size_t c = b * at_once; c < last; ++c) {
+      if (!std::isinf(most[c]) || most[c] < 0) continue;
+      const EstimatedGain closer =
+          estimated_gain(explained(feature_[c], subsets, terms.least), terms);
+      gain[c] = closer.gain;
+      most[c] = closer.most;
+    }
+  });
+  double limit = limits.empty() ? 0 : *std::max_element(limits.begin(), limits.end());
+  if (reach > 1) {
+    // What each is worth at least; where nothing is sure, nothing.
+    std::vector<double> worst;
+    for (std::size_t c = 0; c < count(); ++c) {
+      const double at_least = gain[c] - (most[c] - gain[c]);
+      if (at_least == at_least) worst.push_back(at_least);
+    }
+    limit = -std::numeric_limits<double>::infinity();
+    if (worst.size() > reach) {
+      const auto last = worst.begin() + static_cast<std::ptrdiff_t>(reach - 1);
+      std::nth_element(worst.begin(), last, worst.end(), std::greater<>());
+      limit = *last;
+    }
+  }
+  std::vector<EstimatedStep> steps;
+  for (std::size_t c = 0; c < count(); ++c) {
+    if (most[c] < limit || std::isinf(gain[c])) continue;
+    steps.push_back({feature_[c], gain[c], most[c], std::isinf(most[c])});
+  }
+  return steps;
+}
+
+void ColumnGrams::remove(const std::vector<std::size_t>& features) {
+  for (const std::size_t feature : features) {
+    if (!has(feature)) continue;
+    take_no_longer(place_[feature]);
+    place_[feature] = nowhere;
+    ++unused_;
+  }
+  if (8 * unused_ > count() && subsets_ <= 1) drop_unused();
+}
+
+// None of its functions is new.
+void ColumnGrams::take_no_longer(std::size_t column) {
+  for (std::size_t a = 0; a < subsets_; ++a) gram(a, a)[column] = no_candidate;
+}
+
+// The columns are shared with other rounds, which go on with all of them.
+void ColumnGrams::drop_unused() {
+  const std::size_t n = data_->rows();
+  const std::size_t before = count();
+  std::vector<std::size_t> kept;
+  std::vector<float> columns;
+  columns.reserve(n * size());
+  use_large_pages(columns.data(), n * size() * sizeof(float));
+  for (std::size_t c = 0; c < before; ++c) {
+    if (!has(feature_[c])) continue;
+    place_[feature_[c]] = kept.size();
+    kept.push_back(c);
+    const float* from = columns_->data() + c * n;
+    columns.insert(columns.end(), from, from + n);
+  }
+  columns_ = std::make_shared<const std::vector<float>>(std::move(columns));
+  keep_columns(before, kept, feature_);
+  keep_columns(before, kept, gram_);
+  keep_columns(before, kept, on_label_);
+  keep_columns(before, kept, squares_);
+  keep_columns(before, kept, rows_);
+  unused_ = 0;
+}
+
+}  // namespace fsieve::methods
