@@ -87,10 +87,12 @@ std::size_t expect_nothing_lost(const Pairs& pairs, std::size_t wanted) {
                                       EXPECT_LT(v, count);
                                       EXPECT_TRUE(found.emplace(u, v).second);
                                     });
-  for (std::size_t v = 0; v < count; ++v) {
-    for (std::size_t u = 0; u < v; ++u) {
+  for (std::size_t q = 0; q < count; ++q) {
+    for (std::size_t p = 0; p < q; ++p) {
+      const std::size_t u = std::min(screen.order()[p], screen.order()[q]);
+      const std::size_t v = std::max(screen.order()[p], screen.order()[q]);
       const bool later = std::any_of(left.begin(), left.end(), [&](const PromiseTile& tile) {
-        return tile.u0 <= u && u < tile.u1 && tile.v0 <= v && v < tile.v1;
+        return tile.u0 <= p && p < tile.u1 && tile.v0 <= q && q < tile.v1;
       });
       EXPECT_FALSE(later && found.contains({u, v}));  // offered once
       if (pairs.promise(u, v) >= limit) {

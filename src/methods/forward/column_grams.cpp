@@ -18,14 +18,16 @@ namespace {
 using blas::Op;
 
 // Numbers that the inner products with the span may take, unless the data take more.
-constexpr std::size_t most_numbers = std::size_t{1} << 27U;
+constexpr std::size_t most_inner_products = std::size_t{1} << 27U;
 constexpr std::size_t most_per_cell = 6;
 
 // Columns, functions and rows that are multiplied at a time: half a MiB of functions, which are
-// made on the fly.
-constexpr std::size_t block_columns = 128;
-constexpr std::size_t block_functions = 256;
-constexpr std::size_t block_rows = 512;
+// made on the fly. Of a few functions more columns, since what a block costs by itself counts more.
+constexpr std::size_t columns_at_once = 128;
+constexpr std::size_t many_columns_at_once = 1024;
+constexpr std::size_t few_functions = 4;
+constexpr std::size_t products_at_once = 256;
+constexpr std::size_t rows_at_once = 512;
 
 constexpr double no_candidate = -std::numeric_limits<double>::infinity();
 
@@ -89,7 +91,7 @@ ColumnGrams::ColumnGrams(const SupervisedData& data, const std::vector<std::size
 }
 
 bool ColumnGrams::too_many(std::size_t rows) const {
-  return rows * count() > std::max(most_numbers, most_per_cell * data_->rows() * count());
+  return rows * count() > std::max(most_inner_products, most_per_cell * data_->rows() * count());
 }
 
 void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
@@ -110,7 +112,9 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
   const auto function = [&](std::size_t j) {
     return closed_ ? once.data() + (j - functions_) * n : span_.data() + j * n;
   };
-  const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
+  const bool more_subsets = growth.subsets > subsets_;
+  const std::vector<float> label =
+      blas::narrowed(residual.data(), more_subsets ? residual.size() : 0);
   growth.caught = blas::narrowed(on_residual.data(), on_residual.size());
 
   growth.first_row = rows_.size() / count();
@@ -140,9 +144,11 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
   gram_.resize(growth.subsets * (growth.subsets + 1) / 2 * count());
   on_label_.resize(growth.subsets * labels_ * count());
   squares_.resize(growth.subsets * count());
-  in_parallel_one_by_one((count() + block_columns - 1) / block_columns, [&](std::size_t b) {
-    const std::size_t first = b * block_columns;
-    const std::size_t width = std::min(block_columns, count() - first);
+  const std::size_t block =
+      growth.with_columns.size() <= few_functions ? many_columns_at_once : columns_at_once;
+  in_parallel_one_by_one((count() + block - 1) / block, [&](std::size_t b) {
+    const std::size_t first = b * block;
+    const std::size_t width = std::min(block, count() - first);
     multiply(growth.with_columns, false, first, width,
              rows_.data() + growth.first_row * count() + first);
     multiply(growth.with_squares, true, first, width,
@@ -164,13 +170,17 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
 void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, std::size_t first,
                            std::size_t width, float* to) const {
   const std::size_t n = data_->rows();
-  const std::size_t height = std::min(block_rows, n);
+  const std::size_t height = factors.size() == 1 ? n : std::min(rows_at_once, n);
+  if (factors.empty()) return;
   thread_local std::vector<float> made;
   thread_local std::vector<float> squared;
-  made.resize(height * std::min(block_functions, factors.size()));
-  squared.resize(squares ? height * width : 0);
-  for (std::size_t f = 0; f < factors.size(); f += block_functions) {
-    const std::size_t count = std::min(block_functions, factors.size() - f);
+  const auto make_room = [](std::size_t numbers, std::vector<float>& in) {
+    if (in.size() < numbers) in.resize(numbers);
+  };
+  make_room(height * std::min(products_at_once, factors.size()), made);
+  if (squares) make_room(height * width, squared);
+  for (std::size_t f = 0; f < factors.size(); f += products_at_once) {
+    const std::size_t count = std::min(products_at_once, factors.size() - f);
     for (std::size_t at = 0; at < n; at += height) {
       stop_if_asked();
       const std::size_t rows = std::min(height, n - at);

@@ -1,5 +1,6 @@
 #include "methods/forward/pair_screen_kernel.h"
 
+#define HWY_WANT_AVX3_DL 1  // products of 8 bits
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/forward/pair_screen_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -77,9 +78,38 @@ void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size
 }
 #endif
 
+// The same of numbers of 8 bits, those of the panel without signs.
+#if HWY_TARGET == HWY_AVX3_DL
+// Machines of this set have VNNI, which the compiler is not told of with it.
+__attribute__((target("avx512vnni"))) void CoarseDots(const std::int32_t* panel_words,
+                                                      const std::int32_t* others, std::size_t words,
+                                                      std::int32_t* sums) {
+  static_assert(screen_panel == 32 && screened_at_once == 4);
+  __m512i s[2 * screened_at_once];
+  for (__m512i& sum : s) sum = _mm512_setzero_si512();
+  for (std::size_t w = 0; w < words; ++w) {
+    const __m512i first = _mm512_loadu_si512(panel_words + w * screen_panel);
+    const __m512i second = _mm512_loadu_si512(panel_words + w * screen_panel + screen_panel / 2);
+    for (std::size_t k = 0; k < screened_at_once; ++k) {
+      const __m512i other = _mm512_set1_epi32(others[k * words + w]);
+      s[2 * k] = _mm512_dpbusd_epi32(s[2 * k], first, other);
+      s[2 * k + 1] = _mm512_dpbusd_epi32(s[2 * k + 1], second, other);
+    }
+  }
+  for (std::size_t h = 0; h < 2 * screened_at_once; ++h) {
+    _mm512_storeu_si512(sums + h * (screen_panel / 2), s[h]);
+  }
+}
+#else
+void CoarseDots(const std::int32_t* /*panel*/, const std::int32_t* /*others*/,
+                std::size_t /*words*/, std::int32_t* /*sums*/) {}
+#endif
+
 // With s and e the sum and its error, in units: a product holds at most Σ (|s| + e)² over a norm of
 // at least s − e. Sums in single precision are off by parts in 10⁷, for which a little is added.
-void MayHold(const PairScreenTask& task, float least, std::uint32_t masks[screened_at_once]) {
+template <class Sum>
+void MayHold(const Sum& dots, const PairScreenTask& task, float least,
+             std::uint32_t masks[screened_at_once]) {
   const hn::CappedTag<float, screen_panel / 2> tag;
   const hn::RebindToSigned<decltype(tag)> whole;
   const std::size_t lanes = hn::Lanes(tag);
@@ -89,20 +119,22 @@ void MayHold(const PairScreenTask& task, float least, std::uint32_t masks[screen
   HWY_ALIGN float held[screened_at_once * screen_panel] = {};
   for (std::size_t y = 0; y < task.labels; ++y) {
     const std::size_t first = y * task.columns;
-    Dots(task.values.words, task.with_label.words + first * task.words, task.words, sums);
+    dots(task.values.words, task.with_label.words + first * task.words, task.words, sums);
     for (std::size_t k = 0; k < screened_at_once; ++k) {
+      const auto more = hn::Set(whole, task.more == nullptr ? 0 : task.more[first + k]);
       const auto off = hn::Set(tag, task.with_label.off[first + k]);
       const auto unit = hn::Set(tag, task.with_label.unit[first + k]);
       for (std::size_t c = 0; c < screen_panel; c += lanes) {
         float* to = held + k * screen_panel + c;
-        const auto sum = hn::ConvertTo(tag, hn::LoadU(whole, sums + k * screen_panel + c));
+        const auto units = hn::Sub(hn::LoadU(whole, sums + k * screen_panel + c), more);
+        const auto sum = hn::ConvertTo(tag, units);
         const auto most = hn::Add(hn::Abs(sum), hn::Add(off, hn::LoadU(tag, task.values.off + c)));
         const auto scaled = hn::Mul(hn::Mul(most, unit), hn::LoadU(tag, task.values.unit + c));
         hn::StoreU(hn::MulAdd(scaled, scaled, hn::LoadU(tag, to)), tag, to);
       }
     }
   }
-  Dots(task.squares.words, task.with_squares.words, task.words, sums);
+  dots(task.squares.words, task.with_squares.words, task.words, sums);
   for (std::size_t k = 0; k < screened_at_once; ++k) {
     const auto off = hn::Set(tag, task.with_squares.off[k]);
     const auto unit = hn::Set(tag, task.with_squares.unit[k]);
@@ -124,17 +156,39 @@ void MayHold(const PairScreenTask& task, float least, std::uint32_t masks[screen
   }
 }
 
+void PairsMayHold(const PairScreenTask& task, float least, std::uint32_t masks[screened_at_once]) {
+  MayHold(Dots, task, least, masks);
+}
+
+bool CoarseScreens() { return HWY_TARGET == HWY_AVX3_DL; }
+
+bool AnyPairMayHold(const PairScreenTask& coarse, float least) {
+  std::uint32_t masks[screened_at_once];
+  MayHold(CoarseDots, coarse, least, masks);
+  std::uint32_t any = 0;
+  for (const std::uint32_t mask : masks) any |= mask;
+  return any != 0;
+}
+
 }  // namespace fsieve::methods::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace fsieve::inline methods {
 
-HWY_EXPORT(MayHold);
+HWY_EXPORT(PairsMayHold);
+HWY_EXPORT(CoarseScreens);
+HWY_EXPORT(AnyPairMayHold);
 
 void pairs_may_hold(const PairScreenTask& task, float least,
                     std::uint32_t masks[screened_at_once]) {
-  FSIEVE_DISPATCH(MayHold)(task, least, masks);
+  FSIEVE_DISPATCH(PairsMayHold)(task, least, masks);
+}
+
+bool coarse_screens() { return FSIEVE_DISPATCH(CoarseScreens)(); }
+
+bool any_pair_may_hold(const PairScreenTask& coarse, float least) {
+  return FSIEVE_DISPATCH(AnyPairMayHold)(coarse, least);
 }
 
 }  // namespace fsieve::methods

@@ -12,29 +12,36 @@ namespace fsieve::inline methods {
 constexpr std::size_t screen_panel = 32;
 constexpr std::size_t screened_at_once = 4;
 
-// RoundedColumns columns: two rows in a word, the first one in its lower half. What is left of a
-// column when its numbers are divided by `scale` is off by half a unit at most in each row.
+// Two rows in a word, the first one in its lower half; in a coarse screen four, of 8 bits each. A
+// number that is divided by `unit` is off by half a unit at most in each row; squares in a coarse
+// screen are rounded down.
 struct RoundedColumns {
   const std::int32_t* words;  // of a panel: word by word, its columns side by side
-  const float* unit;          // 1 / scale, by column
+  const float* unit;          // by column
   const float* off;  // how far inner products are off for this one's sake, in units of both
 };
 
 // A panel of columns u, `screened_at_once` columns v, and what their products are asked for. Words
-// of a column v follow each other; those of the next are `words` further on.
+// of a column v follow each other, and then those of the next.
 struct PairScreenTask {
   std::size_t words;            // of a column
   std::size_t labels;           // columns of the residual
   std::size_t columns;          // v, from one label to the next in `with_label`
-  RoundedColumns values;        // u
+  RoundedColumns values;        // u; in a coarse screen 128 more than they are
   RoundedColumns squares;       // u², to bound the norm of a product from below
   RoundedColumns with_label;    // v · weight · residual
   RoundedColumns with_squares;  // v² · weight²
+  const std::int32_t* more;     // in a coarse screen: what 128 times each with_label sums to
   const float* u_terms;         // what a pair holds anyway
   const float* v_terms;
 };
 
 // For each v, a bit for every u with which it may hold `least` or more.
 void pairs_may_hold(const PairScreenTask& task, float least, std::uint32_t masks[screened_at_once]);
+
+// May any pair of these? By 8 bits, at less than half the cost, where the machine has instructions
+// for it.
+[[nodiscard]] bool coarse_screens();
+[[nodiscard]] bool any_pair_may_hold(const PairScreenTask& coarse, float least);
 
 }  // namespace fsieve::methods

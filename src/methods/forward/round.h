@@ -78,6 +78,7 @@ class Round {
   [[nodiscard]] std::vector<EstimatedStep> columns_alone(std::size_t reach) const;
   [[nodiscard]] std::vector<EstimatedStep> columns_with_products(std::size_t reach) const;
   [[nodiscard]] bool is_among_columns(std::size_t feature) const { return singles_.has(feature); }
+  [[nodiscard]] std::size_t columns() const { return singles_.size(); }  // how many
   // Are products with those taken known for them, and do they fit?
   [[nodiscard]] bool columns_have_products() const;
   [[nodiscard]] std::vector<Catch> of_subsets(

@@ -22,6 +22,7 @@ std::vector<Step> StepCandidates::of_kind(const Round& round, StepKind kind, std
   if (kind == StepKind::with_products && (round.taken().empty() || terms_.options.depth == 1)) {
     return {};
   }
+  if (kind == StepKind::curved && terms_.data.curves.empty()) return {};
   return single_steps(round, kind);
 }
 
@@ -71,7 +72,9 @@ std::vector<EstimatedStep> StepCandidates::estimated(const Round& round, StepKin
                      (kind == StepKind::alone ||
                       (kind == StepKind::with_products && round.columns_have_products()));
   std::vector<EstimatedStep> estimates;
-  for (const std::size_t feature : round.free()) {
+  const bool others = !swept || round.columns() < round.free().size();
+  for (std::size_t k = 0; others && k < round.free().size(); ++k) {
+    const std::size_t feature = round.free()[k];
     if (swept && round.is_among_columns(feature)) continue;
     if (fits(round, kind, feature)) estimates.push_back({feature, 0, 0, false});
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "base/parallel.h"
@@ -94,16 +95,18 @@ class Scan {
   void pairs() {
     const std::size_t count = owner_.size();
     if (signs_ || on_device_) return scan(count, unit_, {});
-    if (!PairScreen::pays(n_, count, labels_)) return scan_closely(all_pairs(count));
+    if (!PairScreen::pays(n_, count, labels_))
+      return scan_closely(all_pairs(count), in_input_order());
     const PairScreen screen(n_, values_.data(), single_, unit_, residual_);
-    scan_closely(screen.for_each([&] { return best_.threshold(); },
-                                 [&](std::size_t u, std::size_t v) { offer_exactly(u, v); }));
+    const auto left = screen.for_each([&] { return best_.threshold(); },
+                                      [&](std::size_t u, std::size_t v) { offer_exactly(u, v); });
+    scan_closely(left, screen.order());
   }
 
   // All subsets of more than two: the highest columns are fixed one after another, and the two
   // lowest are scanned as pairs of columns below them.
   void larger(int size, Progress& progress) {
-    narrow();
+    narrow(in_input_order());
     keep_pair_promises();
     SharedProgress shared(progress, "looking for hidden subsets",
                           static_cast<double>(owner_.size()));
@@ -147,24 +150,38 @@ class Scan {
     }
   }
 
-  void narrow() {
+  [[nodiscard]] std::vector<std::size_t> in_input_order() const {
+    std::vector<std::size_t> order(owner_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+  }
+
+  void narrow(const std::vector<std::size_t>& order) {
     if (on_device_) return;
-    const std::size_t count = owner_.size();
-    narrow_.resize(n_ * count);
-    in_parallel(count, [&](std::size_t k) {
-      blas::narrow(n_, values_.data() + k * n_, narrow_.data() + k * n_);
+    narrow_.resize(n_ * order.size());
+    in_parallel(order.size(), [&](std::size_t k) {
+      blas::narrow(n_, values_.data() + order[k] * n_, narrow_.data() + k * n_);
     });
   }
 
+  // Calls found(u, v, promise) for all pairs u < v of a tile.
   template <class Found>
-  void for_each_in(const PromiseTile& tile, const Found& found) const {
+  static void for_each_place_in(const PromiseTile& tile, const Found& found) {
     const std::size_t height = tile.u1 - tile.u0;
     for (std::size_t v = tile.v0; v < tile.v1; ++v) {
       const double* promise = tile.promise + (v - tile.v0) * height;
       for (std::size_t u = tile.u0; u < std::min(tile.u1, v); ++u) {
-        if (owner_[u] != owner_[v]) found(u, v, promise[u - tile.u0]);
+        found(u, v, promise[u - tile.u0]);
       }
     }
+  }
+
+  // For those of columns of different features.
+  template <class Found>
+  void for_each_in(const PromiseTile& tile, const Found& found) const {
+    for_each_place_in(tile, [&](std::size_t u, std::size_t v, double promise) {
+      if (owner_[u] != owner_[v]) found(u, v, promise);
+    });
   }
 
   // Calls found(u, v, promise) from many threads for u < v < top of different features.
@@ -179,17 +196,19 @@ class Scan {
   }
 
   // Pairs of these columns, in single precision, less what it may be off.
-  void scan_closely(const std::vector<PromiseTile>& tiles) {
+  void scan_closely(const std::vector<PromiseTile>& tiles, const std::vector<std::size_t>& order) {
     if (tiles.empty()) return;
-    narrow();
+    narrow(order);
     const double off = 4 * blas::rounding_of_inner_product(n_);
     const double all = std::sqrt(blas::dot(residual_.size(), residual_.data(), residual_.data()));
-    const auto found = [&](std::size_t u, std::size_t v, double product) {
+    const auto found = [&](std::size_t p, std::size_t q, double product) {
+      const std::size_t u = std::min(order[p], order[q]);
+      const std::size_t v = std::max(order[p], order[q]);
       const double most = std::sqrt(product) * (1 + off) + off * all;
       if (single_[u] + single_[v] + most * most >= best_.threshold()) offer_exactly(u, v);
     };
     pair_promises(n_, narrow_.data(), tiles, unit_, residual_,
-                  [&](const PromiseTile& tile) { for_each_in(tile, found); });
+                  [&](const PromiseTile& tile) { for_each_place_in(tile, found); });
   }
 
   // All pairs below `top` together with the columns `high`, whose product (times √w) is `weight`.
