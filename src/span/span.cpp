@@ -16,27 +16,34 @@ std::vector<double> Span::inner_products(const double* columns, std::size_t coun
   return inner;
 }
 
+void Span::take_out_once(double* columns, std::size_t count) const {
+  const std::vector<double> inner = inner_products(columns, count);
+  blas::tiled_gemm(Op::none, Op::none, rows_, count, rank(), -1.0, functions(), rows_, inner.data(),
+                   rank(), 1.0, columns, rows_);
+}
+
 // Classical Gram-Schmidt. A pass leaves as much of the span as rounding makes of what it takes out,
-// so a second one is worth its time only where little is left of a column.
+// so a second one is worth its time only for columns of which little is left.
 void Span::take_out(double* columns, std::size_t count) const {
   constexpr double little = 0.01;  // of a column's squared norm
-  const auto norms = [&] {
-    std::vector<double> squared(count);
-    for (std::size_t c = 0; c < count; ++c) {
-      squared[c] = blas::dot(rows_, columns + c * rows_, columns + c * rows_);
-    }
-    return squared;
+  const auto norm = [&](std::size_t c) {
+    return blas::dot(rows_, columns + c * rows_, columns + c * rows_);
   };
-  const std::vector<double> before = norms();
-  for (int pass = 0; pass < 2; ++pass) {
-    const std::vector<double> inner = inner_products(columns, count);
-    blas::tiled_gemm(Op::none, Op::none, rows_, count, rank(), -1.0, functions(), rows_,
-                     inner.data(), rank(), 1.0, columns, rows_);
-    const std::vector<double> after = norms();
-    if (std::equal(after.begin(), after.end(), before.begin(),
-                   [](double left, double all) { return left > little * all; })) {
-      return;
-    }
+  std::vector<double> before(count);
+  for (std::size_t c = 0; c < count; ++c) before[c] = norm(c);
+  take_out_once(columns, count);
+  std::vector<std::size_t> again;
+  for (std::size_t c = 0; c < count; ++c) {
+    if (!(norm(c) > little * before[c])) again.push_back(c);
+  }
+  if (again.size() == count) return take_out_once(columns, count);
+  std::vector<double> some(again.size() * rows_);
+  for (std::size_t k = 0; k < again.size(); ++k) {
+    std::copy_n(columns + again[k] * rows_, rows_, some.data() + k * rows_);
+  }
+  take_out_once(some.data(), again.size());
+  for (std::size_t k = 0; k < again.size(); ++k) {
+    std::copy_n(some.data() + k * rows_, rows_, columns + again[k] * rows_);
   }
 }
 

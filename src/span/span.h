@@ -27,6 +27,7 @@ class Span {
 
  private:
   void take_out(double* columns, std::size_t count) const;
+  void take_out_once(double* columns, std::size_t count) const;
 
   std::size_t rows_;
   std::vector<double> functions_;

@@ -84,6 +84,8 @@ class Round {
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
   // Many features, each by itself.
+  [[nodiscard]] std::vector<Catch> each_with_products(
+      const std::vector<std::size_t>& features) const;
   [[nodiscard]] std::vector<Catch> each_alone(const std::vector<std::size_t>& features) const;
   [[nodiscard]] std::vector<Catch> each_curved(const std::vector<std::size_t>& features) const;
   // A quick promise of what the products of these features with those taken would catch, by their
@@ -132,7 +134,7 @@ class Round {
   [[nodiscard]] EstimateTerms estimate_terms(double trivial) const;
   template <class Append>
   [[nodiscard]] std::vector<Catch> judge_each(std::size_t count, double trivial,
-                                              const Append& append) const;
+                                              const Append& append, std::size_t at_once = 16) const;
   [[nodiscard]] Functions functions_with(std::size_t feature, std::size_t subsets) const;
   [[nodiscard]] Functions curved_functions(std::size_t feature) const;
   [[nodiscard]] Functions curves_of(const std::vector<std::size_t>& features) const;
@@ -140,7 +142,8 @@ class Round {
   void append_own_functions(const std::vector<std::size_t>& features, Functions& to) const;
   [[nodiscard]] Catch catch_of(const Functions& functions, double trivial) const;
   [[nodiscard]] Catch catch_of(const double* functions, std::size_t count, const double* in_span,
-                               double trivial) const;
+                               double* on_label, double trivial) const;
+  [[nodiscard]] std::vector<double> on_residual(const double* functions, std::size_t count) const;
   enum class Brings { plain, family };  // the columns of a feature that later products are made of
   void grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
             Brings brings);

@@ -120,31 +120,43 @@ Catch Round::estimate_alone(std::size_t feature) const {
 Catch Round::catch_of(const Functions& functions, double trivial) const {
   const std::size_t count = functions.size() / data_->rows();
   const std::vector<double> in_span = span_.inner_products(functions.data(), count);
-  return catch_of(functions.data(), count, in_span.data(), trivial);
+  std::vector<double> on_label = on_residual(functions.data(), count);
+  return catch_of(functions.data(), count, in_span.data(), on_label.data(), trivial);
 }
 
-// What functions catch, made orthogonal to the span; `in_span`: their inner products with it. The
-// residual is orthogonal to the span, so only the Gram matrix changes.
+// The inner products of functions with what is left of the label, label by label.
+std::vector<double> Round::on_residual(const double* functions, std::size_t count) const {
+  const std::size_t n = data_->rows();
+  std::vector<double> inner(label_columns_ * count);
+  blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
+             n, 0.0, inner.data(), label_columns_);
+  return inner;
+}
+
+// What functions catch, made orthogonal to the span; `in_span` and `on_label`: their inner products
+// with it and with the residual, which are written to. The residual is orthogonal to the span, so
+// only the Gram matrix changes.
 Catch Round::catch_of(const double* functions, std::size_t count, const double* in_span,
-                      double trivial) const {
+                      double* on_label, double trivial) const {
   const std::size_t n = data_->rows();
   std::vector<double> gram(count * count);
   add_gram(1.0, n, functions, count, gram);
   add_gram(-1.0, rank(), in_span, count, gram);
-  std::vector<double> on_label(label_columns_ * count);
-  blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, functions,
-             n, 0.0, on_label.data(), label_columns_);
-  return judge(explained_by(count, gram.data(), count, trivial * data_->weight(), label_columns_,
-                            on_label.data()));
+  return judge(
+      explained_by(count, gram.data(), count, trivial * data_->weight(), label_columns_, on_label));
 }
 
 // What each of `count` things would catch; append(k, functions) appends the functions of one. A few
 // at a time, whose functions stay in cache.
 template <class Append>
-std::vector<Catch> Round::judge_each(std::size_t count, double trivial,
-                                     const Append& append) const {
-  constexpr std::size_t at_once = 16;
+std::vector<Catch> Round::judge_each(std::size_t count, double trivial, const Append& append,
+                                     std::size_t at_once) const {
   const std::size_t n = data_->rows();
+  if (count == 1) {
+    Functions functions;
+    append(0, functions);
+    return {catch_of(functions, trivial)};
+  }
   std::vector<Catch> catches(count);
   tbb::enumerable_thread_specific<Functions> scratch;
   in_parallel((count + at_once - 1) / at_once, [&](std::size_t b) {
@@ -159,11 +171,12 @@ std::vector<Catch> Round::judge_each(std::size_t count, double trivial,
     first_function.push_back(functions.size() / n);
     const std::vector<double> in_span =
         span_.inner_products(functions.data(), first_function.back());
+    std::vector<double> on_label = on_residual(functions.data(), first_function.back());
     for (std::size_t k = b * at_once; k < last; ++k) {
       const std::size_t first = first_function[k - b * at_once];
       const std::size_t own = first_function[k - b * at_once + 1] - first;
-      catches[k] =
-          catch_of(functions.data() + first * n, own, in_span.data() + first * rank(), trivial);
+      catches[k] = catch_of(functions.data() + first * n, own, in_span.data() + first * rank(),
+                            on_label.data() + first * label_columns_, trivial);
     }
   });
   return catches;
@@ -173,6 +186,16 @@ std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>
   return judge_each(subsets.size(), trivial_product, [&](std::size_t k, Functions& functions) {
     append_own_functions(subsets[k], functions);
   });
+}
+
+std::vector<Catch> Round::each_with_products(const std::vector<std::size_t>& features) const {
+  constexpr std::size_t judged_together = 256;
+  const auto append = [&](std::size_t k, Functions& functions) {
+    const Functions own = functions_with(features[k], subsets());
+    functions.insert(functions.end(), own.begin(), own.end());
+  };
+  return judge_each(features.size(), trivial_product, append,
+                    std::clamp<std::size_t>(judged_together / subsets(), 1, 16));
 }
 
 std::vector<Catch> Round::each_alone(const std::vector<std::size_t>& features) const {

@@ -44,26 +44,48 @@ bool StepCandidates::curves_fit(const Round& round,
 // The best steps of one feature. All are estimated; exact are those that may be among the best
 // `terms_.reach`, the rest is left out.
 std::vector<Step> StepCandidates::single_steps(const Round& round, StepKind kind) const {
-  EstimatedSteps estimates(estimated(round, kind));
+  std::vector<EstimatedStep> all = estimated(round, kind);
+  if (auto best = clear_best(round, kind, all)) return {std::move(*best)};
+  EstimatedSteps estimates(std::move(all));
   std::vector<Step> steps;
   while (true) {
     const double known = steps.size() < terms_.reach ? -std::numeric_limits<double>::infinity()
                                                      : steps[terms_.reach - 1].worth.gain;
     const std::vector<std::size_t> next = estimates.next(known, terms_.reach);
     if (next.empty()) return steps;
+    const std::vector<Catch> worth = exactly(round, kind, next);
     std::vector<Step> exact(next.size());
-    in_parallel(next.size(), [&](std::size_t k) {
+    for (std::size_t k = 0; k < next.size(); ++k) {
       exact[k].kind = kind;
       exact[k].features = {next[k]};
       exact[k].cost = terms_.wishes.cost_of(next[k]);
-      exact[k].judge(kind == StepKind::curved  ? round.curved(next[k])
-                     : kind == StepKind::alone ? round.alone(next[k])
-                                               : round.with_products(next[k]));
-    });
+      exact[k].judge(worth[k]);
+    }
     std::erase_if(exact, [](const Step& step) { return step.worth.functions == 0; });
     steps.insert(steps.end(), exact.begin(), exact.end());
     std::sort(steps.begin(), steps.end());
   }
+}
+
+std::vector<Catch> StepCandidates::exactly(const Round& round, StepKind kind,
+                                           const std::vector<std::size_t>& features) {
+  return kind == StepKind::curved  ? round.each_curved(features)
+         : kind == StepKind::alone ? round.each_alone(features)
+                                   : round.each_with_products(features);
+}
+
+// Where no other may be as good the estimate will do, if no level, cost or curve asks for more.
+std::optional<Step> StepCandidates::clear_best(const Round& round, StepKind kind,
+                                               const std::vector<EstimatedStep>& all) const {
+  if (all.size() != 1 || all[0].no_guide || terms_.at_level || terms_.reach > 1 ||
+      !terms_.wishes.cost.empty() || !terms_.data.curves.empty()) {
+    return std::nullopt;
+  }
+  Catch worth = kind == StepKind::alone ? round.estimate_alone(all[0].feature)
+                                        : round.estimate_with_products(all[0].feature);
+  if (worth.functions == 0 || std::isinf(worth.error)) return std::nullopt;
+  worth.error = std::max(worth.error, round.error_at_least(worth.gain));
+  return Step{kind, {all[0].feature}, worth};
 }
 
 // What every feature would be worth, about; without those that bring nothing.

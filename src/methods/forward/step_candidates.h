@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "fsieve/progress.h"
@@ -18,12 +19,17 @@ class StepCandidates {
  public:
   StepCandidates(const SearchTerms& terms, SearchDevice& device) : terms_(terms), device_(device) {}
 
-  // The best steps of a kind, best first.
+  // The best steps of a kind, best first. Where one is clearly the best its worth may be an
+  // estimate, which says how far off it is.
   [[nodiscard]] std::vector<Step> of_kind(const Round& round, StepKind kind, std::size_t size);
 
   // The subsets that hold most of a label, by a quick look at all of them.
   [[nodiscard]] Subsets scan(const Round& round, const std::vector<double>& label,
                              std::size_t size);
+
+  // What these features are worth, not about.
+  [[nodiscard]] static std::vector<Catch> exactly(const Round& round, StepKind kind,
+                                                  const std::vector<std::size_t>& features);
 
   // These subsets as steps, best first; without those that bring nothing.
   [[nodiscard]] std::vector<Step> judged(const Round& round, const Subsets& subsets) const;
@@ -35,6 +41,8 @@ class StepCandidates {
   [[nodiscard]] bool fits(const Round& round, StepKind kind, std::size_t feature) const;
   [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const;
   [[nodiscard]] std::vector<EstimatedStep> estimated(const Round& round, StepKind kind) const;
+  [[nodiscard]] std::optional<Step> clear_best(const Round& round, StepKind kind,
+                                               const std::vector<EstimatedStep>& all) const;
 
   const SearchTerms& terms_;
   SearchDevice& device_;

@@ -40,11 +40,16 @@ double StepEvidence::log_f(const Round& round, const Step& step) const {
 
 bool StepEvidence::convinces(const Round& round, std::size_t size, Step& step, double chance) {
   if (terms_.options.permutations > 0) return survives_shuffles(round, size, step);
-  const double quick = log_f(round, step);
   if (!terms_.at_level) {
-    step.p_value = std::exp(std::min(0.0, quick));
-    return quick + std::log(2) <= std::log(chance);
+    const double limit = std::log(chance) - std::log(2);
+    if (step.worth.error > 0 && in_doubt(round, step, limit)) {
+      step.judge(StepCandidates::exactly(round, step.kind, step.features)[0]);
+    }
+    const double log = log_f(round, step);
+    step.p_value = std::exp(std::min(0.0, log));
+    return log <= limit;
   }
+  const double quick = log_f(round, step);
   const double tries = multiplicity().log_candidates(step.features) + std::log(ways(round));
   const double level = std::log(terms_.options.alpha);
   if (!terms_.data.balanced && quick - log_candidates(step) + tries > level) return false;
@@ -53,6 +58,15 @@ bool StepEvidence::convinces(const Round& round, std::size_t size, Step& step, d
   step.p_value = std::exp(log);
   step.log_tries = tries;
   return log <= level;
+}
+
+// May the error of an estimate decide?
+bool StepEvidence::in_doubt(const Round& round, const Step& step, double limit) const {
+  Step least = step;
+  Step most = step;
+  least.worth.caught = std::max(0.0, step.worth.caught - step.worth.error);
+  most.worth.caught = std::min(round.left(), step.worth.caught + step.worth.error);
+  return (log_f(round, least) <= limit) != (log_f(round, most) <= limit);
 }
 
 // The kinds of steps that are tried at this point: each has its share of the level, curves one by

@@ -33,6 +33,7 @@ class StepEvidence {
 
  private:
   [[nodiscard]] double log_candidates(const Step& step) const;
+  [[nodiscard]] bool in_doubt(const Round& round, const Step& step, double limit) const;
   [[nodiscard]] double ways(const Round& round);
   [[nodiscard]] const Multiplicity& multiplicity();
   [[nodiscard]] bool survives_shuffles(const Round& round, std::size_t size, Step& step);
