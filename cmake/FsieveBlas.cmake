@@ -24,6 +24,9 @@ if(FSIEVE_BLAS STREQUAL wheel)
   # The headers by a name that does not change with every environment that a wheel is built in.
   file(COPY ${include_dir}/ DESTINATION ${PROJECT_BINARY_DIR}/openblas)
   target_include_directories(fsieve_blas SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/openblas)
+  # Nothing is linked to it: it is loaded when it is needed (linalg/openblas.h). But programs know
+  # where it is, and it is installed beside them.
+  add_link_options(LINKER:--as-needed)
   target_link_libraries(fsieve_blas INTERFACE ${library_dir}/libscipy_openblas.so)
   target_compile_definitions(fsieve_blas INTERFACE FSIEVE_OPENBLAS_WHEEL)
 elseif(FSIEVE_BLAS STREQUAL system)

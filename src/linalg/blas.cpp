@@ -1,7 +1,5 @@
 #include "linalg/blas.h"
 
-#include <cblas.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,28 +9,13 @@
 
 #include "base/stop.h"
 #include "fsieve/error.h"
+#include "linalg/openblas.h"
 #include "linalg/pieces.h"
-
-// The wheel's symbols carry the prefix scipy_, so that they never meet another OpenBLAS.
-#ifdef FSIEVE_OPENBLAS_WHEEL
-#define FSIEVE_CBLAS(name) scipy_cblas_##name
-#else
-#define FSIEVE_CBLAS(name) cblas_##name
-#endif
 
 namespace fsieve::blas {
 namespace {
 
 CBLAS_TRANSPOSE cblas(Op op) { return op == Op::none ? CblasNoTrans : CblasTrans; }
-
-// OpenBLAS threads and TBB threads together oversubscribe: BLAS gets one thread, set once, when
-// the library is loaded.
-[[maybe_unused]] const bool one_thread = [] {
-#ifdef FSIEVE_OPENBLAS_WHEEL
-  scipy_openblas_set_num_threads(1);
-#endif
-  return true;
-}();
 
 std::atomic<std::uint64_t> counted{0};
 
@@ -186,7 +169,7 @@ double counted_multiply_adds() {
 
 std::string description() {
 #ifdef FSIEVE_OPENBLAS_WHEEL
-  return std::string(scipy_openblas_get_config()) + ", kernel " + scipy_openblas_get_corename();
+  return std::string(openblas().config()) + ", kernel " + openblas().core_name();
 #else
   return "system BLAS";
 #endif

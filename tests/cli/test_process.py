@@ -29,6 +29,19 @@ def test_an_interrupt_leaves_nothing(fsieve, number):
     assert fsieve.files() == []
 
 
+def test_blas_starts_no_threads(fsieve):
+    """A thread per core looked for work for a tenth of a second before main() began; there was one less where this variable says so."""
+    np.save(fsieve.folder / "s.npy", np.random.default_rng(0).standard_normal((5000, 100)))
+    counts = []
+    for env in ({"OPENBLAS_NUM_THREADS": "1"}, {"OPENBLAS_NUM_THREADS": "8"}):
+        process = fsieve.start("reduce", "s.npy", "--stages", "3", "--threads", "1", env={**os.environ, **env})  # takes minutes
+        wait_for_work(process)
+        counts.append(len(os.listdir(f"/proc/{process.pid}/task")))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert counts[0] == counts[1]
+
+
 def test_an_interrupted_reduce_keeps_the_old_files(fsieve, write):
     np.save(fsieve.folder / "s.npy", np.random.default_rng(0).standard_normal((5000, 100)))
     write("out.csv", "old\n")
