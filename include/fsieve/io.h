@@ -41,6 +41,7 @@ struct ReadOptions {
   Missing missing = Missing::error;
   std::vector<std::string> na;    // texts that count as missing besides the empty field
   std::optional<char> delimiter;  // none: detected
+  std::optional<char> decimal;    // ',' or '.'; none: detected, '.' in other than text files
   std::optional<bool> header;     // none: detected
   std::uint64_t first_row = 1;    // data rows, counted from 1, both ends included
   std::uint64_t last_row = UINT64_MAX;

@@ -1,5 +1,7 @@
 #include "app/data_options.h"
 
+#include <fmt/format.h>
+
 #include "app/value_text.h"
 #include "fsieve/error.h"
 
@@ -40,6 +42,13 @@ ReadOptions read_options(const OptionValues& values) {
 
   if (const auto text = values.text("delimiter")) {
     options.delimiter = parse_character("--delimiter", *text);
+  }
+  if (const auto text = values.text("decimal")) {
+    if (*text != "," && *text != ".") {
+      throw Error(fmt::format("--decimal: \"{}\" is neither a point nor a comma", *text),
+                  Error::Kind::usage);
+    }
+    options.decimal = text->front();
   }
   if (values.given("header") && values.given("no-header")) {
     throw Error("--header and --no-header contradict each other", Error::Kind::usage);

@@ -66,6 +66,8 @@ ParameterValue sample_value(std::size_t sample) {
 void append_data(std::vector<Parameter>& parameters, const ReadOptions& data) {
   std::optional<std::string> delimiter;
   if (data.delimiter) delimiter = *data.delimiter == '\t' ? "\\t" : std::string(1, *data.delimiter);
+  std::optional<std::string> decimal;
+  if (data.decimal) decimal = std::string(1, *data.decimal);
   std::optional<std::string> rows;
   if (data.first_row != 1 || data.last_row != UINT64_MAX) {
     rows = rows_text({data.first_row, data.last_row});
@@ -78,6 +80,7 @@ void append_data(std::vector<Parameter>& parameters, const ReadOptions& data) {
                                    {"missing", missing_text(data.missing)},
                                    {"na", data.na},
                                    {"delimiter", or_none(delimiter)},
+                                   {"decimal", or_none(decimal)},
                                    {"header", or_none(data.header)},
                                    {"rows", or_none(rows)}};
   parameters.insert(parameters.end(), all.begin(), all.end());

@@ -9,7 +9,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/shown_text.h"
 #include "fsieve/error.h"
+#include "table/decimal_comma.h"
 #include "table/table_limits.h"
 
 namespace fsieve::io {
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kSampleRecords = 20;
+constexpr std::size_t kDecimalRecords = 1000;
 constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
 
 // One record from the start of `text`, or the beginning of one that has too many fields or too long
@@ -72,7 +75,27 @@ std::pair<std::size_t, std::size_t> delimiter_worth(std::string_view sample, cha
   return {static_cast<std::size_t>(alike), fields};
 }
 
+// Whether this splits all records alike, with no comma but those of numbers in the fields.
+bool leaves_decimal_commas(std::string_view sample, char delimiter) {
+  auto records = split_records(sample, delimiter, kSampleRecords);
+  if (records.size() > 1 && !records.back().complete) records.pop_back();
+  bool any = false;
+  for (const CsvRecord& record : records) {
+    if (record.fields.size() < 2 || record.fields.size() != records[0].fields.size()) return false;
+    for (const std::string& field : record.fields) {
+      if (field.find(',') == std::string::npos) continue;
+      const CommaNumber kind = comma_number(field);
+      if (kind != CommaNumber::decimal && kind != CommaNumber::either) return false;
+      any = true;
+    }
+  }
+  return any;
+}
+
 char detect_delimiter(std::string_view sample) {
+  for (const char delimiter : {';', '\t', '|'}) {
+    if (leaves_decimal_commas(sample, delimiter)) return delimiter;
+  }
   char best = ',';
   std::pair<std::size_t, std::size_t> best_worth{0, 0};
   for (const char delimiter : kDelimiters) {
@@ -83,6 +106,15 @@ char detect_delimiter(std::string_view sample) {
     }
   }
   return best;
+}
+
+std::string_view without_mark(std::string_view sample) {
+  return sample.substr(sample.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+}
+
+char delimiter_of(std::string_view text, bool is_tsv, const ReadOptions& options) {
+  if (options.delimiter) return *options.delimiter;
+  return is_tsv ? '\t' : detect_delimiter(text);
 }
 
 std::optional<double> number_of(const std::string& field, const CellReader& cells) {
@@ -218,16 +250,54 @@ bool is_enough_sample(std::string_view sample, std::optional<char> delimiter) {
                    : std::any_of(kDelimiters.begin(), kDelimiters.end(), too_wide);
 }
 
+char detect_decimal(std::string_view sample, bool is_tsv, const std::string& file_name,
+                    const ReadOptions& options, std::vector<std::string>& warnings) {
+  const std::string_view text = without_mark(sample);
+  const char delimiter = delimiter_of(text, is_tsv, options);
+  if (delimiter == ',') return '.';
+  auto records = split_records(text, delimiter, kDecimalRecords);
+  if (records.size() > 1 && !records.back().complete) records.pop_back();
+  if (records.empty() || records[0].fields.size() > kMostColumns) return '.';
+  const CellReader with_points(options.na);
+  const CellReader with_commas(options.na, ',');
+  const std::size_t columns = records[0].fields.size();
+  std::vector<std::string> decimal(columns);  // a value that only a decimal comma explains
+  std::vector<bool> numbers(columns, true);
+  // The first row may hold names, unless it is the only one.
+  for (std::size_t r = records.size() > 1 ? 1 : 0; r < records.size(); ++r) {
+    const auto& fields = records[r].fields;
+    for (std::size_t j = 0; j < std::min(fields.size(), columns); ++j) {
+      double value = 0;
+      if (with_points.classify(fields[j], value) == CellKind::number &&
+          fields[j].find('.') != std::string::npos) {
+        return '.';
+      }
+      if (with_commas.classify(fields[j], value) == CellKind::text) numbers[j] = false;
+      if (comma_number(fields[j]) == CommaNumber::decimal) decimal[j] = fields[j];
+    }
+  }
+  for (std::size_t j = 0; j < columns; ++j) {
+    if (!numbers[j] || decimal[j].empty()) continue;
+    warnings.push_back(fmt::format(
+        "{}: numbers have a decimal comma, as {} in column {}, and are read so (if not: --decimal "
+        ".)",
+        file_name, shown(trim_blanks(decimal[j])),
+        records.size() > 1 && comma_number(records[0].fields[j]) == CommaNumber::none
+            ? fmt::format("\"{}\"", shown(trim_blanks(records[0].fields[j])))
+            : std::to_string(j + 1)));
+    return ',';
+  }
+  return '.';
+}
+
 CsvDialect detect_dialect(std::string_view sample, bool is_tsv, const std::string& file_name,
                           const ReadOptions& options, const CellReader& cells,
                           std::vector<std::string>& warnings) {
   check_text(sample, file_name);
-  const std::size_t skipped = sample.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  const std::string_view text = sample.substr(skipped);
+  const std::string_view text = without_mark(sample);
+  const std::size_t skipped = sample.size() - text.size();
   CsvDialect dialect;
-  dialect.delimiter = options.delimiter ? *options.delimiter
-                      : is_tsv          ? '\t'
-                                        : detect_delimiter(text);
+  dialect.delimiter = delimiter_of(text, is_tsv, options);
   if (std::string_view("\"\r\n").find(dialect.delimiter) != std::string_view::npos) {
     throw Error("the delimiter cannot be a quote or a line end", Error::Kind::usage);
   }

@@ -33,6 +33,13 @@ struct CsvRecord {
 // a first row with more fields than any table has.
 [[nodiscard]] bool is_enough_sample(std::string_view sample, std::optional<char> delimiter);
 
+// What stands before the decimals, by the beginning of a file whose fields commas do not separate:
+// a comma where a column of numbers cannot be read otherwise and no number has a point. A warning
+// names the column.
+[[nodiscard]] char detect_decimal(std::string_view sample, bool is_tsv,
+                                  const std::string& file_name, const ReadOptions& options,
+                                  std::vector<std::string>& warnings);
+
 // Decides from the beginning of a file. `is_tsv`: the name of the file says that tabs separate.
 [[nodiscard]] CsvDialect detect_dialect(std::string_view sample, bool is_tsv,
                                         const std::string& file_name, const ReadOptions& options,

@@ -16,6 +16,9 @@ std::unique_ptr<TableFile> open_npy(std::shared_ptr<const ByteFile> file);
 std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
                                     const ReadOptions& options, const CellReader& cells,
                                     std::vector<std::string>& warnings);
+// What stands before the decimals of its numbers.
+[[nodiscard]] char csv_decimal(const std::shared_ptr<const ByteFile>& file,
+                               const ReadOptions& options, std::vector<std::string>& warnings);
 std::unique_ptr<TableFile> open_parquet(std::shared_ptr<const ByteFile> file);
 std::unique_ptr<TableFile> open_ipc(std::shared_ptr<const ByteFile> file);
 

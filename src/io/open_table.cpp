@@ -40,6 +40,17 @@ std::unique_ptr<TableFile> open_file(const std::shared_ptr<const ByteFile>& byte
 #endif
 }
 
+// Files of a data set are written alike: the first tells.
+char decimal_of(const InputFiles& files, const ReadOptions& options,
+                [[maybe_unused]] std::vector<std::string>& warnings) {
+  if (options.decimal) return *options.decimal;
+#ifdef FSIEVE_ARROW
+  const auto& first = files.parts().front();
+  if (detect_format(*first) == FileFormat::text) return csv_decimal(first, options, warnings);
+#endif
+  return '.';
+}
+
 std::unique_ptr<TableFile> open_files(const InputFiles& files, const ReadOptions& options,
                                       const CellReader& cells, std::vector<std::string>& warnings) {
   if (files.parts().size() == 1) {
@@ -78,7 +89,8 @@ InputTable opened(const std::string& path, const ReadOptions& options, const Run
                 Error::Kind::usage);
   }
   const auto files = InputFiles::open(path);
-  const auto cells = std::make_shared<const CellReader>(options.na);
+  const char decimal = decimal_of(files, options, input.warnings);
+  const auto cells = std::make_shared<const CellReader>(options.na, decimal);
   auto file = open_files(files, options, *cells, input.warnings);
   const auto chosen = choose_columns(files.name(), file->columns(), options);
   auto table = scan_table(files.name(), files.size(), *file, *cells, read_of(chosen), options,

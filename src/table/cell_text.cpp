@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "table/decimal_comma.h"
 
 namespace fsieve::io::inline table {
 namespace {
@@ -97,16 +98,31 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-CellReader::CellReader(const std::vector<std::string>& na) {
+CellReader::CellReader(const std::vector<std::string>& na, char decimal)
+    : decimal_comma_(decimal == ',') {
   for (const std::string& text : na) {
     na_texts_.emplace(trim_blanks(text));
     double value = 0;
-    if (parse_number(text, value) && !std::isnan(value)) na_numbers_.push_back(value);
+    if (parse(text, value) && !std::isnan(value)) na_numbers_.push_back(value);
   }
 }
 
+bool CellReader::parse(std::string_view text, double& value) const {
+  if (!decimal_comma_) return parse_number(text, value);
+  if (text.find('.') != std::string_view::npos) return false;
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return parse_number(text, value);
+  // A second comma is none of a number, and neither is one without digits around it.
+  if (comma_number(text) == CommaNumber::none || comma_number(text) == CommaNumber::separated) {
+    return false;
+  }
+  std::string pointed(text);
+  pointed[comma] = '.';
+  return parse_number(pointed, value);
+}
+
 CellKind CellReader::classify(std::string_view text, double& value) const {
-  if (parse_number(text, value)) {
+  if (parse(text, value)) {
     if (std::isnan(value)) return is_missing_text(text) ? CellKind::missing : CellKind::nan;
     return !na_numbers_.empty() && is_missing(value) ? CellKind::missing : CellKind::number;
   }

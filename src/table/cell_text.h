@@ -31,8 +31,12 @@ void append_number(std::string& out, double value);
 class CellReader {
  public:
   // `na`: texts that count as missing. One that is a number stands for its value ("-999" also
-  // makes -999.0 missing).
-  explicit CellReader(const std::vector<std::string>& na);
+  // makes -999.0 missing). `decimal`: what stands before the decimals, a point or a comma; with a
+  // comma nothing that has a point is a number.
+  explicit CellReader(const std::vector<std::string>& na, char decimal = '.');
+
+  [[nodiscard]] bool parse(std::string_view text, double& value) const;
+  [[nodiscard]] bool decimal_comma() const { return decimal_comma_; }
 
   // Sets `value` when the text is a number.
   CellKind classify(std::string_view text, double& value) const;
@@ -51,6 +55,7 @@ class CellReader {
 
   std::unordered_set<std::string> na_texts_;
   std::vector<double> na_numbers_;
+  bool decimal_comma_;
 };
 
 }  // namespace fsieve::io::table

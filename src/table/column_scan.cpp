@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "table/decimal_comma.h"
 #include "table/missing_cells.h"
 #include "table/whole_number.h"
 
@@ -165,6 +166,26 @@ std::optional<std::string> ColumnScan::mark_of_missing() const {
   const auto own = counts.find(first_text_value_);
   if (own == counts.end() || own->second != text_count_) return std::nullopt;
   return text;
+}
+
+std::optional<std::string> ColumnScan::other_decimals() const {
+  if (as_levels_ || passenger_ || kind() != ColumnKind::categorical || text_count_ == 0) {
+    return std::nullopt;
+  }
+  const auto looks_so = [&](const std::string& text) {
+    double value = 0;
+    return comma_number(text) != CommaNumber::none ||
+           (cells_->decimal_comma() && parse_number(text, value));
+  };
+  if (!looks_so(first_text_value_)) return std::nullopt;
+  std::uint64_t like_it = number_count_;
+  std::uint64_t all = 0;
+  for (const auto& [text, count] : level_counts()) {
+    all += count;
+    like_it += looks_so(text) ? count : 0;
+  }
+  if (2 * like_it < all) return std::nullopt;
+  return std::string(trim_blanks(first_text_value_));
 }
 
 ColumnKind ColumnScan::kind() const {

@@ -89,6 +89,9 @@ class ColumnScan {
   // Of numbers that are levels for one text alone, which people write where a value is missing (NA,
   // a dot): that text.
   [[nodiscard]] std::optional<std::string> mark_of_missing() const;
+  // Of a column of text whose values look like numbers with commas (or, where these are read, with
+  // points): the first.
+  [[nodiscard]] std::optional<std::string> other_decimals() const;
   [[nodiscard]] std::uint64_t text_count() const { return text_count_; }
 
   // There are more than could be counted.

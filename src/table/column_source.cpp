@@ -320,7 +320,7 @@ bool is_part(const Schema& decoded, std::size_t next, std::size_t index) {
 OpenedColumns open_columns(const std::string& name, const std::vector<NamedColumn>& columns,
                            const ReadOptions& options, Progress& progress) {
   const ColumnTable table(columns);
-  const CellReader cells(options.na);
+  const CellReader cells(options.na, options.decimal.value_or('.'));
   auto chosen = choose_columns(name, table.columns(), options);
   std::erase_if(chosen, [](const ChosenColumn& column) { return !column.is_read; });
   check_lengths(name, columns);

@@ -59,7 +59,7 @@ PartScan::PartScan(std::string name, ReadOptions options, std::size_t memory)
     : name_(std::move(name)),
       options_(std::move(options)),
       memory_(memory),
-      cells_(std::make_shared<const CellReader>(options_.na)) {}
+      cells_(std::make_shared<const CellReader>(options_.na, options_.decimal.value_or('.'))) {}
 
 std::vector<ChosenColumn> PartScan::chosen() const {
   auto chosen = choose_columns(name_, columns_, options_);

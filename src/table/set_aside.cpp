@@ -6,6 +6,8 @@
 
 #include "base/shown_text.h"
 #include "fsieve/error.h"
+#include "table/cell_text.h"
+#include "table/decimal_comma.h"
 
 namespace fsieve::io::inline table {
 namespace {
@@ -77,6 +79,29 @@ std::string mark_warning(std::string_view table_name, std::string_view column,
       "values: "
       "--na {})",
       table_name, shown(column), count, mark, mark);
+}
+
+std::string comma_warning(std::string_view table_name, std::string_view column,
+                          std::string_view text, std::string_view hint) {
+  return fmt::format("{}: column \"{}\" is text: \"{}\" is not a number{}", table_name,
+                     shown(column), shown(text), hint);
+}
+
+std::string decimals_hint(std::string_view text, bool decimal_comma, bool in_file) {
+  const CommaNumber kind = comma_number(text);
+  double value = 0;
+  if (kind == CommaNumber::separated) {
+    return " (write the numbers without separators of thousands)";
+  }
+  if (decimal_comma) {
+    return parse_number(text, value) ? " (if its decimals stand behind a point: --decimal .)" : "";
+  }
+  if (kind == CommaNumber::none) return "";
+  if (!in_file) return " (if its decimals stand behind a comma: make it one)";
+  return kind == CommaNumber::decimal
+             ? " (its decimals stand behind a comma: --decimal ,)"
+             : " (if its decimals stand behind the comma: --decimal , and if it separates "
+               "thousands: write the numbers without)";
 }
 
 void check_some_left(std::string_view table_name, std::size_t features,

@@ -43,6 +43,14 @@ struct ColumnLook {
 [[nodiscard]] std::string mark_warning(std::string_view table_name, std::string_view column,
                                        std::string_view mark, std::uint64_t count);
 
+// Of numbers that are text for their commas.
+[[nodiscard]] std::string comma_warning(std::string_view table_name, std::string_view column,
+                                        std::string_view text, std::string_view hint);
+
+// What to do about a text that has the wrong decimals, in brackets behind what is wrong; empty
+// where that is not it. `in_file`: of a text file, for which there is an option.
+[[nodiscard]] std::string decimals_hint(std::string_view text, bool decimal_comma, bool in_file);
+
 // Throws Error when nothing is left of the features.
 void check_some_left(std::string_view table_name, std::size_t features,
                      const std::vector<IgnoredColumn>& ignored);

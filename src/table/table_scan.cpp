@@ -123,6 +123,7 @@ class TableScan {
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < reasons.size(); ++j) {
       if (reasons[j]) {
+        warn_of_decimals(j);
         ignored_.push_back({chosen_[j].name, chosen_[j].index, *reasons[j]});
         set_aside_[j] = true;
       } else {
@@ -141,6 +142,16 @@ class TableScan {
     keep(request_.columns);
     keep(request_.as_text);
     if (held_) held_->keep(kept);
+  }
+
+  [[nodiscard]] std::string hint_of(std::string_view text) const {
+    return decimals_hint(text, cells_.decimal_comma(), file_.is_text());
+  }
+
+  void warn_of_decimals(std::size_t j) {
+    const auto text = scans_[j].other_decimals();
+    if (!text || chosen_[j].passenger) return;
+    decimals_.push_back(comma_warning(name_, chosen_[j].name, *text, hint_of(*text)));
   }
 
   // A guess from how far the reader is, rather too high, where the file does not say.
@@ -206,10 +217,10 @@ class TableScan {
     const std::string text(trim_blanks(scans_[j].first_text_value()));
     const bool markable =
         text.size() <= 12 && text.find_first_of(", \t\r\n\"'") == std::string::npos;
-    fail_cell(
-        j, row_of(j),
-        fmt::format("\"{}\" is not a number{}", shown(text),
-                    markable ? fmt::format(" (if it marks a missing value: --na {})", text) : ""));
+    std::string hint = hint_of(text);
+    if (hint.empty() && markable)
+      hint = fmt::format(" (if it marks a missing value: --na {})", text);
+    fail_cell(j, row_of(j), fmt::format("\"{}\" is not a number{}", shown(text), hint));
   }
 
   void check_infinite() const {
@@ -353,6 +364,8 @@ class TableScan {
     layout.missing_cells = std::move(missing_);
     table.values = std::move(held_);
     table.warnings = set_aside_warnings(name_, ignored_);
+    for (std::size_t j = 0; j < chosen_.size(); ++j) warn_of_decimals(j);
+    table.warnings.insert(table.warnings.end(), decimals_.begin(), decimals_.end());
     warn_of_values(table.warnings);
     table.looks = std::move(looks_);
     table.set_aside = std::move(set_aside_);
@@ -415,6 +428,7 @@ class TableScan {
   std::vector<ColumnLook> looks_;
   std::vector<bool> set_aside_;
   std::vector<IgnoredColumn> ignored_;
+  std::vector<std::string> decimals_;  // warnings of numbers that are text
   MissingCells missing_;
 };
 

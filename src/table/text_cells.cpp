@@ -37,6 +37,14 @@ bool TextCells::is_missing(std::size_t row) const {
 // As it stood in the file, but for what another delimiter makes necessary.
 void TextCells::append_csv(std::size_t row, char delimiter, std::string& out) const {
   const std::string_view cell = text(row);
+  // Computed numbers may stand beside it, which have a point.
+  double value = 0;
+  const std::size_t comma = cells_->decimal_comma() ? cell.find(',') : std::string_view::npos;
+  if (comma != std::string_view::npos && cells_->parse(cell, value)) {
+    const std::string_view trimmed = trim_blanks(cell);
+    out.append(trimmed).replace(out.size() - trimmed.size() + trimmed.find(','), 1, ".");
+    return;
+  }
   if (quoted_[row] || cell.find_first_of(",;|\t\r\n") != std::string_view::npos ||
       cell.find(delimiter) != std::string_view::npos) {
     append_quoted(cell, out);
@@ -76,7 +84,7 @@ Number TextCells::number(std::size_t row) const {
     number.sort = Number::Sort::whole;
   } else if (type_ == TextType::natural && parse_whole(text(row), number.natural)) {
     number.sort = Number::Sort::natural;
-  } else if (parse_number(text(row), number.real)) {
+  } else if (cells_->parse(text(row), number.real)) {
     number.sort = Number::Sort::real;
   }
   return number;

@@ -225,6 +225,8 @@ BAD_OPTIONS = [
     (["--rows", "0:5"], "counted from 1"),
     (["--rows", "9:3"], "after"),
     (["--rows", "-1:3"], "--rows"),
+    (["--decimal", "x"], "neither a point nor a comma"),
+    (["--decimal", ""], "--decimal"),
     (["--delimiter", ""], "--delimiter"),
     (["--delimiter", "::"], "--delimiter"),
     (["--delimiter", '"'], "--delimiter"),

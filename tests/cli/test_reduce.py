@@ -31,6 +31,7 @@ PARAMETERS = {
     "missing": "error",
     "na": [],
     "delimiter": None,
+    "decimal": None,
     "header": None,
     "rows": None,
     "seed": 0,

@@ -9,7 +9,7 @@ from fsieve import GFA, GFS, SFFS, UFFS, JuntaClassifier, _options, report
 
 # Options of files, of the terminal, and those that scikit-learn has other words for.
 NOT_PARAMETERS = {
-    "output", "save", "json", "timing", "method", "label", "columns", "delimiter",
+    "output", "save", "json", "timing", "method", "label", "columns", "decimal", "delimiter",
     "header", "no_header", "rows", "seed", "threads", "quiet", "table",
 }  # fmt: skip
 # What the JSON says of itself, not of the table.

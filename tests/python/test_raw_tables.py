@@ -159,3 +159,9 @@ def test_missing_dates():
         SFFS(k=1).fit(X, y)
     for how in ("drop", "mean"):
         assert SFFS(k=1, missing=how).fit(X, y).selected_[0]["name"] == "when.month"
+
+
+def test_decimal_commas_of_a_frame_are_told():
+    frame = pd.DataFrame({"rate": ["3,5", "4,5"] * 30, "x": np.arange(60) ** 2.0})
+    with pytest.warns(UserWarning, match='column "rate" is text: "3,5" is not a number .*make it one'):
+        UFFS().fit(frame)

@@ -11,6 +11,7 @@
 #include "fsieve/equation.h"
 #include "methods/junta/sign_features.h"
 #include "table/cell_text.h"
+#include "table/decimal_comma.h"
 
 namespace fsieve {
 namespace {
@@ -99,6 +100,38 @@ TEST(Number, ClassesAreOrderedAlike) {
 TEST(Number, EquationsShowTheSmallestCoefficient) {
   const Equation equation{"y", {{5e-324, {"a"}}}, 1};
   EXPECT_EQ(to_text(equation), "y = 4.94e-324·a");
+}
+
+TEST(CommaNumber, OnlyWhatCanMeanNothingElseIsADecimal) {
+  using io::comma_number;
+  using io::CommaNumber;
+  for (const char* text : {"12,5", "-0,125", "+3,1415", "1234,567", " 7,25 ", "1,5e-3", "2,5E6"}) {
+    EXPECT_EQ(comma_number(text), CommaNumber::decimal) << text;
+  }
+  for (const char* text : {"1,234", "-123,456"}) {
+    EXPECT_EQ(comma_number(text), CommaNumber::either) << text;
+  }
+  for (const char* text : {"1,234,567", "1,234.5", "1.234,5", "1.234.567", "1.234.567,25"}) {
+    EXPECT_EQ(comma_number(text), CommaNumber::separated) << text;
+  }
+  for (const char* text : {"", ",", "12", "12,", ",5", "1,2,3", "1,2e", "1.5", "1.234", "a,5",
+                           "31.12.2024", "1,5,", "1234,567,890", "-"}) {
+    EXPECT_EQ(comma_number(text), CommaNumber::none) << text;
+  }
+}
+
+TEST(CommaNumber, WithADecimalCommaNoPointIsRead) {
+  const io::CellReader cells({"-9,5"}, ',');
+  double value = 0;
+  EXPECT_EQ(cells.classify("12,5", value), io::CellKind::number);
+  EXPECT_EQ(value, 12.5);
+  EXPECT_EQ(cells.classify("1,234", value), io::CellKind::number);
+  EXPECT_EQ(value, 1.234);
+  EXPECT_EQ(cells.classify("17", value), io::CellKind::number);
+  EXPECT_EQ(cells.classify("-9,50", value), io::CellKind::missing);
+  for (const char* text : {"12.5", "1.234", "1.234,5", "1,234,567", "1,5,2"}) {
+    EXPECT_EQ(cells.classify(text, value), io::CellKind::text) << text;
+  }
 }
 
 }  // namespace

@@ -316,6 +316,11 @@ class CsvFile final : public TableFile {
   std::vector<FileColumn> columns_;
 };
 
+bool is_tsv(const ByteFile& file) {
+  const std::string extension = data_extension(file.name());
+  return extension == "tsv" || extension == "tab";
+}
+
 // The beginning of the text: the names and a row at least, however wide they are.
 std::string read_sample(const std::shared_ptr<const ByteFile>& file,
                         std::optional<char> delimiter) {
@@ -335,13 +340,18 @@ std::string read_sample(const std::shared_ptr<const ByteFile>& file,
 
 }  // namespace
 
+char csv_decimal(const std::shared_ptr<const ByteFile>& file, const ReadOptions& options,
+                 std::vector<std::string>& warnings) {
+  return detect_decimal(read_sample(file, options.delimiter), is_tsv(*file), file->name(), options,
+                        warnings);
+}
+
 std::unique_ptr<TableFile> open_csv(std::shared_ptr<const ByteFile> file,
                                     const ReadOptions& options, const CellReader& cells,
                                     std::vector<std::string>& warnings) {
   const std::string sample = read_sample(file, options.delimiter);
-  const std::string extension = data_extension(file->name());
-  const bool is_tsv = extension == "tsv" || extension == "tab";
-  CsvDialect dialect = detect_dialect(sample, is_tsv, file->name(), options, cells, warnings);
+  CsvDialect dialect =
+      detect_dialect(sample, is_tsv(*file), file->name(), options, cells, warnings);
   CsvLayout layout{std::move(file), std::move(dialect), &cells};
   return std::make_unique<CsvFile>(std::move(layout));
 }
