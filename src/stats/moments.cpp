@@ -27,6 +27,21 @@ Moments::Moments(const Schema& schema) : numeric_(schema.columns()), counts_(sch
 
 namespace {
 
+// The values of a column, up to three: its first, the first that is another, and any other.
+// Compared many at a time.
+void note_values(std::span<const double> column, NumericMoments& m) {
+  constexpr std::size_t at_once = 512;
+  for (std::size_t begin = 0; begin < column.size() && m.distinct < 3; begin += at_once) {
+    const auto some = column.subspan(begin, std::min(at_once, column.size() - begin));
+    const double first = m.values[0];
+    const double second = m.values[m.distinct < 2 ? 0 : 1];
+    int others = m.distinct == 0 ? 1 : 0;
+    for (const double x : some)
+      others |= static_cast<int>(x != first) & static_cast<int>(x != second);
+    for (std::size_t i = 0; others != 0 && i < some.size() && m.distinct < 3; ++i) m.note(some[i]);
+  }
+}
+
 // Two passes over a column that is in cache: the mean, then the squares around it.
 NumericMoments moments_of(std::span<const double> column) {
   NumericMoments m;
@@ -40,7 +55,7 @@ NumericMoments moments_of(std::span<const double> column) {
     m.low = std::min(m.low, x);
     m.high = std::max(m.high, x);
   }
-  for (std::size_t i = 0; i < column.size() && m.distinct < 3; ++i) m.note(column[i]);
+  note_values(column, m);
   return m;
 }
 
