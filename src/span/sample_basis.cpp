@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "linalg/narrow.h"
+#include "linalg/span_squares.h"
 #include "linalg/tiles.h"
 #include "source/whole_table.h"
 #include "span/explain.h"
@@ -30,20 +31,6 @@ constexpr std::size_t features_at_once = 128;
 constexpr std::size_t screened_at_once = 1024;
 // What must be left of a squared norm for a difference of squares to tell it: twelve digits stay.
 constexpr double least_left = 1e-4;
-
-// Side by side, as a processor adds them.
-double sum_of_squares(const float* values, std::size_t count) {
-  constexpr std::size_t lanes = 8;
-  float sums[lanes] = {};
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    for (std::size_t k = 0; k < lanes; ++k) sums[k] += values[i + k] * values[i + k];
-  }
-  for (std::size_t k = 0; i + k < count; ++k) sums[k] += values[i + k] * values[i + k];
-  float total = 0;
-  for (const float sum : sums) total += sum;
-  return static_cast<double>(total);
-}
 
 // Columns over the rows, with what was taken out of them so far.
 struct Batch {
@@ -372,7 +359,7 @@ std::vector<bool> SampleBasis::worth_testing(std::span<const std::size_t> featur
                                              const Ledger& ledger) const {
   std::vector<bool> may(features.size(), true);
   if (!plan_.columns) return may;
-  const std::vector<float> functions = blas::narrowed(functions_.data(), functions_.size());
+  const blas::SpanSquares span(functions_.data(), rows_, rank());
   // What rounding may take from the length of a column's part in the span, as a share of its own.
   const double lost =
       2 * blas::rounding_of_inner_product(rows_) * std::sqrt(static_cast<double>(rank()));
@@ -386,7 +373,7 @@ std::vector<bool> SampleBasis::worth_testing(std::span<const std::size_t> featur
   in_parallel((features.size() + screened_at_once - 1) / screened_at_once, [&](std::size_t b) {
     stop_if_asked();
     const std::size_t last = std::min(features.size(), (b + 1) * screened_at_once);
-    std::vector<float> products;
+    std::vector<float> squares;
     for (std::size_t k = b * screened_at_once; k < last;) {
       // Features that stand side by side in the running order are multiplied at once.
       const std::size_t start = plan_.columns->place(design_.features[features[k]].first);
@@ -397,18 +384,16 @@ std::vector<bool> SampleBasis::worth_testing(std::span<const std::size_t> featur
         count += design_.features[features[end]].last - design_.features[features[end]].first;
         ++end;
       }
-      products.resize(rank() * count);
-      blas::gemm(Op::transpose, Op::none, rank(), count, rows_, 1.0F, functions.data(), rows_,
-                 plan_.columns->narrow(design_.features[features[k]].first), rows_, 0.0F,
-                 products.data(), rank());
-      const float* in_span = products.data();
+      squares.resize(count);
+      span.of(plan_.columns->narrow(design_.features[features[k]].first), count, squares.data());
+      const float* in_span = squares.data();
       for (; k < end; ++k) {
         const DesignFeature& own = design_.features[features[k]];
         double least = 0;
         bool sure = true;
-        for (std::size_t c = own.first; c < own.last; ++c, in_span += rank()) {
+        for (std::size_t c = own.first; c < own.last; ++c, ++in_span) {
           const double total = plan_.columns->square(c);
-          const double most = sum_of_squares(in_span, rank()) + lost_squares * total;
+          const double most = static_cast<double>(*in_span) + lost_squares * total;
           least = std::max(least, total - most);
           sure = sure && total - most >= least_left * total;
         }
