@@ -42,7 +42,8 @@ void TextCells::append_csv(std::size_t row, char delimiter, std::string& out) co
   const std::size_t comma = cells_->decimal_comma() ? cell.find(',') : std::string_view::npos;
   if (comma != std::string_view::npos && cells_->parse(cell, value)) {
     const std::string_view trimmed = trim_blanks(cell);
-    out.append(trimmed).replace(out.size() - trimmed.size() + trimmed.find(','), 1, ".");
+    const std::size_t at = out.size() + trimmed.find(',');
+    out.append(trimmed)[at] = '.';
     return;
   }
   if (quoted_[row] || cell.find_first_of(",;|\t\r\n") != std::string_view::npos ||
