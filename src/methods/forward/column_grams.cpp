@@ -42,16 +42,26 @@ void narrow_new(const double* all, std::size_t count, std::vector<float>& to) {
   blas::narrow(count - known, all + known, to.data() + known);
 }
 
-// Arrays of `before` numbers each, of which those at the places `kept` stay.
+// Columns from one array to the next, at least so many: a power of two would put all that is known
+// of a column into a few lines of the cache.
+std::size_t stride_for(std::size_t columns) {
+  constexpr std::size_t line = 16;
+  return ((columns + line - 1) / line | 1U) * line;
+}
+
+// Arrays of which the columns `kept` stay.
 template <class Number>
-void keep_columns(std::size_t before, const std::vector<std::size_t>& kept,
+void keep_columns(std::size_t columns, const std::vector<std::size_t>& kept,
                   std::vector<Number>& arrays) {
+  const std::size_t before = stride_for(columns);
+  const std::size_t after = stride_for(kept.size());
   const std::size_t count = arrays.size() / before;
-  Number* to = arrays.data();
+  std::vector<Number> fewer(count * after);
   for (std::size_t a = 0; a < count; ++a) {
-    for (const std::size_t c : kept) *to++ = arrays[a * before + c];
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      fewer[a * after + k] = arrays[a * before + kept[k]];
   }
-  arrays.resize(count * kept.size());
+  arrays = std::move(fewer);
 }
 
 }  // namespace
@@ -77,7 +87,8 @@ ColumnGrams::ColumnGrams(const SupervisedData& data, const std::vector<std::size
       labels_(labels),
       closed_(!products),
       place_(data.design.features.size(), nowhere),
-      feature_(features) {
+      feature_(features),
+      stride_(stride_for(features.size())) {
   const std::size_t n = data.rows();
   std::vector<float> columns;
   columns.reserve(n * count());
@@ -117,7 +128,7 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
       blas::narrowed(residual.data(), more_subsets ? residual.size() : 0);
   growth.caught = blas::narrowed(on_residual.data(), on_residual.size());
 
-  growth.first_row = rows_.size() / count();
+  growth.first_row = rows_.size() / stride();
   segments_.resize(growth.subsets);
   for (std::size_t a = 0; a < growth.subsets; ++a) {
     const std::size_t first = a < subsets_ ? functions_ : 0;
@@ -140,24 +151,25 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
     }
   }
 
-  rows_.resize((growth.square_row + growth.with_squares.size()) * count());
-  gram_.resize(growth.subsets * (growth.subsets + 1) / 2 * count());
-  on_label_.resize(growth.subsets * labels_ * count());
-  squares_.resize(growth.subsets * count());
+  make_room_for_rows(growth.square_row + growth.with_squares.size());
+  rows_.resize((growth.square_row + growth.with_squares.size()) * stride());
+  gram_.resize(growth.subsets * (growth.subsets + 1) / 2 * stride());
+  on_label_.resize(growth.subsets * labels_ * stride());
+  squares_.resize(growth.subsets * stride());
   const std::size_t block =
       growth.with_columns.size() <= few_functions ? many_columns_at_once : columns_at_once;
   in_parallel_one_by_one((count() + block - 1) / block, [&](std::size_t b) {
     const std::size_t first = b * block;
     const std::size_t width = std::min(block, count() - first);
     multiply(growth.with_columns, false, first, width,
-             rows_.data() + growth.first_row * count() + first);
+             rows_.data() + growth.first_row * stride() + first);
     multiply(growth.with_squares, true, first, width,
-             rows_.data() + growth.square_row * count() + first);
+             rows_.data() + growth.square_row * stride() + first);
     update(growth, first, width);
   });
   subsets_ = growth.subsets;
   functions_ = growth.functions;
-  rows_.resize((closed_ ? growth.first_row : growth.label_row) * count());
+  rows_.resize((closed_ ? growth.first_row : growth.label_row) * stride());
   if (closed_) segments_.clear();
   if (unused_ == 0) return;
   for (std::size_t c = 0; c < count(); ++c) {
@@ -165,8 +177,15 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
   }
 }
 
+// They grow to many MiB, step by step.
+void ColumnGrams::make_room_for_rows(std::size_t rows) {
+  if (rows * stride() <= rows_.capacity()) return;
+  rows_.reserve(std::max(rows * stride(), 2 * rows_.capacity()));
+  use_large_pages(rows_.data() + rows_.size(), (rows_.capacity() - rows_.size()) * sizeof(float));
+}
+
 // Inner products of columns [first, first + width), or of their squares, with products of factors:
-// rows of count() numbers.
+// rows of stride() numbers.
 void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, std::size_t first,
                            std::size_t width, float* to) const {
   const std::size_t n = data_->rows();
@@ -200,10 +219,10 @@ void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, st
       const float before = at == 0 ? 0.0F : 1.0F;
       if (count == 1) {
         blas::gemv(Op::transpose, rows, width, 1.0F, columns, stride, made.data(), before,
-                   to + f * this->count());
+                   to + f * stride_);
       } else {
         blas::gemm(Op::transpose, Op::none, width, count, rows, 1.0F, columns, stride, made.data(),
-                   rows, before, to + f * this->count(), this->count());
+                   rows, before, to + f * stride_, stride_);
       }
     }
   }
@@ -213,7 +232,7 @@ void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, st
 void ColumnGrams::update(const Growth& growth, std::size_t first, std::size_t width) {
   const std::size_t added = growth.added();
   const auto subtract = [&](std::size_t functions, std::size_t a, std::size_t b, double* from) {
-    subtract_products(width, count(), functions, row(a) + first, row(b) + first, from + first);
+    subtract_products(width, stride(), functions, row(a) + first, row(b) + first, from + first);
   };
   for (std::size_t a = 0; a < growth.known_subsets; ++a) {
     const std::size_t own = growth.first_row + a * added;
@@ -221,14 +240,14 @@ void ColumnGrams::update(const Growth& growth, std::size_t first, std::size_t wi
       subtract(added, own, growth.first_row + b * added, gram(a, b));
     }
     for (std::size_t y = 0; y < labels_; ++y) {
-      subtract_multiples(width, count(), added, row(own) + first, growth.caught.data() + y, labels_,
-                         on_label(a, y) + first);
+      subtract_multiples(width, stride(), added, row(own) + first, growth.caught.data() + y,
+                         labels_, on_label(a, y) + first);
     }
   }
   const float* label = row(growth.label_row);
   const float* square = row(growth.square_row);
   for (std::size_t a = growth.known_subsets; a < growth.subsets; ++a) {
-    for (std::size_t y = 0; y < labels_; ++y, label += count()) {
+    for (std::size_t y = 0; y < labels_; ++y, label += stride()) {
       std::copy_n(label + first, width, on_label(a, y) + first);
     }
     for (std::size_t b = 0; b <= a; ++b) {
@@ -237,9 +256,9 @@ void ColumnGrams::update(const Growth& growth, std::size_t first, std::size_t wi
         std::fill_n(inner, width, data_->weight());
       } else {
         std::copy_n(square + first, width, inner);
-        square += count();
+        square += stride();
       }
-      if (a == b) std::copy_n(inner, width, squares_.data() + a * count() + first);
+      if (a == b) std::copy_n(inner, width, squares_.data() + a * stride() + first);
       const std::size_t own = segments_[a].back().row;
       for (std::size_t s = 0; s < segments_[b].size(); ++s) {
         const Segment& segment = segments_[b][s];
@@ -259,9 +278,9 @@ void ColumnGrams::forget_products() {
   if (subsets_ <= 1) return;
   subsets_ = 1;
   values_.resize(data_->rows());
-  gram_.resize(count());
-  on_label_.resize(labels_ * count());
-  squares_.resize(count());
+  gram_.resize(stride());
+  on_label_.resize(labels_ * stride());
+  squares_.resize(stride());
 }
 
 EstimatedCatch ColumnGrams::explained(std::size_t feature, std::size_t subsets,
@@ -275,11 +294,11 @@ EstimatedCatch ColumnGrams::explained(std::size_t feature, std::size_t subsets,
   squares.resize(subsets);
   for (std::size_t a = 0; a < subsets; ++a) {
     for (std::size_t b = 0; b <= a; ++b) {
-      gram[a + b * subsets] = gram_[(a * (a + 1) / 2 + b) * count() + c];
+      gram[a + b * subsets] = gram_[(a * (a + 1) / 2 + b) * stride() + c];
     }
-    squares[a] = squares_[a * count() + c];
+    squares[a] = squares_[a * stride() + c];
   }
-  for (std::size_t k = 0; k < on_label.size(); ++k) on_label[k] = on_label_[k * count() + c];
+  for (std::size_t k = 0; k < on_label.size(); ++k) on_label[k] = on_label_[k * stride() + c];
   return estimated_catch(subsets, gram.data(), labels_, on_label.data(), squares.data(), least,
                          rounding_beside_span(data_->rows()));
 }
@@ -287,7 +306,8 @@ EstimatedCatch ColumnGrams::explained(std::size_t feature, std::size_t subsets,
 std::vector<EstimatedStep> ColumnGrams::best(std::size_t reach, std::size_t subsets,
                                              const EstimateTerms& terms) const {
   constexpr std::size_t at_once = 512;
-  const ColumnSums sums{count(), subsets, labels_, gram_.data(), on_label_.data(), squares_.data()};
+  const ColumnSums sums{stride(),     subsets,          labels_,
+                        gram_.data(), on_label_.data(), squares_.data()};
   std::vector<double> gain(count());
   std::vector<double> most(count());
   std::vector<double> limits((count() + at_once - 1) / at_once);
@@ -356,11 +376,13 @@ void ColumnGrams::drop_unused() {
     columns.insert(columns.end(), from, from + n);
   }
   columns_ = std::make_shared<const std::vector<float>>(std::move(columns));
-  keep_columns(before, kept, feature_);
   keep_columns(before, kept, gram_);
   keep_columns(before, kept, on_label_);
   keep_columns(before, kept, squares_);
   keep_columns(before, kept, rows_);
+  for (std::size_t k = 0; k < kept.size(); ++k) feature_[k] = feature_[kept[k]];
+  feature_.resize(kept.size());
+  stride_ = stride_for(kept.size());
   unused_ = 0;
 }
 

@@ -65,18 +65,20 @@ class ColumnGrams {
   struct Growth;
 
   [[nodiscard]] std::size_t count() const { return feature_.size(); }
+  [[nodiscard]] std::size_t stride() const { return stride_; }
   [[nodiscard]] double* gram(std::size_t a, std::size_t b) {
-    return gram_.data() + (a * (a + 1) / 2 + b) * count();
+    return gram_.data() + (a * (a + 1) / 2 + b) * stride();
   }
   [[nodiscard]] double* on_label(std::size_t a, std::size_t y) {
-    return on_label_.data() + (a * labels_ + y) * count();
+    return on_label_.data() + (a * labels_ + y) * stride();
   }
-  [[nodiscard]] const float* row(std::size_t r) const { return rows_.data() + r * count(); }
+  [[nodiscard]] const float* row(std::size_t r) const { return rows_.data() + r * stride(); }
   [[nodiscard]] bool too_many(std::size_t rows) const;
   void multiply(const std::vector<Factors>& factors, bool squares, std::size_t first,
                 std::size_t width, float* to) const;
   void update(const Growth& growth, std::size_t first, std::size_t width);
   void take_no_longer(std::size_t column);
+  void make_room_for_rows(std::size_t rows);
   void drop_unused();
 
   const SupervisedData* data_;
@@ -86,6 +88,7 @@ class ColumnGrams {
   std::size_t functions_ = 0;         // of the span, known
   std::vector<std::size_t> place_;    // of a feature among the columns, or nowhere
   std::vector<std::size_t> feature_;  // of each column
+  std::size_t stride_;                // from one array over the columns to the next
   std::size_t unused_ = 0;            // columns of no candidate any more
   std::shared_ptr<const std::vector<float>> columns_;
   std::vector<float> values_;  // the subsets
