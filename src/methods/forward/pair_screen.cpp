@@ -21,8 +21,9 @@ namespace {
 constexpr std::size_t one_of = 8;
 constexpr std::size_t at_first = 4096;
 
-// More rows than this would not fit the sums of 8 bits.
-constexpr std::size_t most_coarse_rows = std::size_t{1} << 16U;
+// Rows times columns of the label up to which 8 bits tell something: half a unit, which is a 127th
+// of the largest number, in every row of both factors makes some 0.03 √(rows · columns) deviations.
+constexpr std::size_t most_coarse_rows = 2048;
 // Added to numbers of 8 bits that must have no sign.
 constexpr std::int32_t without_sign = 128;
 // Coarse screens that are tried with a panel, of which half must rule out all their pairs.
@@ -61,7 +62,7 @@ PairScreen::PairScreen(std::size_t rows, const double* values, const std::vector
       values_(values),
       weight_(weight),
       residual_(residual),
-      coarse_first_(rows <= most_coarse_rows && coarse_screens()) {
+      coarse_first_(residual.size() <= most_coarse_rows && coarse_screens()) {
   const std::size_t panels = (count_ + screen_panel - 1) / screen_panel;
   // What fills up the last panel never passes.
   terms_.assign(panels * screen_panel, -std::numeric_limits<float>::infinity());

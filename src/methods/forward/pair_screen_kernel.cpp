@@ -14,7 +14,57 @@ namespace fsieve::inline methods::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // sums[k * screen_panel + c]: inner products of column c of the panel with column k of four others.
-#if HWY_TARGET == HWY_SCALAR
+// Coarse ones are of numbers of 8 bits, those of the panel without signs.
+#if HWY_TARGET == HWY_AVX3_DL
+// Machines of this set have VNNI, which the compiler is not told of with it.
+#define FSIEVE_VNNI __attribute__((target("avx512vnni")))
+
+template <bool coarse>
+FSIEVE_VNNI inline __m512i WithProducts(__m512i sum, __m512i a, __m512i b) {
+  if constexpr (coarse) return _mm512_dpbusd_epi32(sum, a, b);
+  return _mm512_dpwssd_epi32(sum, a, b);
+}
+
+template <bool coarse>
+FSIEVE_VNNI void SumsOfWords(const std::int32_t* panel_words, const std::int32_t* others,
+                             std::size_t words, std::int32_t* sums) {
+  static_assert(screen_panel == 32 && screened_at_once == 4);
+  // Each by its name: of an array the compiler makes copies.
+  __m512i s00 = _mm512_setzero_si512(), s01 = s00, s10 = s00, s11 = s00;
+  __m512i s20 = s00, s21 = s00, s30 = s00, s31 = s00;
+  for (std::size_t w = 0; w < words; ++w) {
+    const __m512i a0 = _mm512_loadu_si512(panel_words + w * screen_panel);
+    const __m512i a1 = _mm512_loadu_si512(panel_words + w * screen_panel + 16);
+    __m512i b = _mm512_set1_epi32(others[w]);
+    s00 = WithProducts<coarse>(s00, a0, b);
+    s01 = WithProducts<coarse>(s01, a1, b);
+    b = _mm512_set1_epi32(others[words + w]);
+    s10 = WithProducts<coarse>(s10, a0, b);
+    s11 = WithProducts<coarse>(s11, a1, b);
+    b = _mm512_set1_epi32(others[2 * words + w]);
+    s20 = WithProducts<coarse>(s20, a0, b);
+    s21 = WithProducts<coarse>(s21, a1, b);
+    b = _mm512_set1_epi32(others[3 * words + w]);
+    s30 = WithProducts<coarse>(s30, a0, b);
+    s31 = WithProducts<coarse>(s31, a1, b);
+  }
+  std::size_t at = 0;
+  for (const __m512i sum : {s00, s01, s10, s11, s20, s21, s30, s31}) {
+    _mm512_storeu_si512(sums + at, sum);
+    at += 16;
+  }
+}
+#undef FSIEVE_VNNI
+
+void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size_t words,
+          std::int32_t* sums) {
+  SumsOfWords<false>(panel_words, others, words, sums);
+}
+void CoarseDots(const std::int32_t* panel_words, const std::int32_t* others, std::size_t words,
+                std::int32_t* sums) {
+  SumsOfWords<true>(panel_words, others, words, sums);
+}
+#elif HWY_TARGET == HWY_SCALAR
 void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size_t words,
           std::int32_t* sums) {
   const auto low = [](std::int32_t word) {
@@ -78,29 +128,7 @@ void Dots(const std::int32_t* panel_words, const std::int32_t* others, std::size
 }
 #endif
 
-// The same of numbers of 8 bits, those of the panel without signs.
-#if HWY_TARGET == HWY_AVX3_DL
-// Machines of this set have VNNI, which the compiler is not told of with it.
-__attribute__((target("avx512vnni"))) void CoarseDots(const std::int32_t* panel_words,
-                                                      const std::int32_t* others, std::size_t words,
-                                                      std::int32_t* sums) {
-  static_assert(screen_panel == 32 && screened_at_once == 4);
-  __m512i s[2 * screened_at_once];
-  for (__m512i& sum : s) sum = _mm512_setzero_si512();
-  for (std::size_t w = 0; w < words; ++w) {
-    const __m512i first = _mm512_loadu_si512(panel_words + w * screen_panel);
-    const __m512i second = _mm512_loadu_si512(panel_words + w * screen_panel + screen_panel / 2);
-    for (std::size_t k = 0; k < screened_at_once; ++k) {
-      const __m512i other = _mm512_set1_epi32(others[k * words + w]);
-      s[2 * k] = _mm512_dpbusd_epi32(s[2 * k], first, other);
-      s[2 * k + 1] = _mm512_dpbusd_epi32(s[2 * k + 1], second, other);
-    }
-  }
-  for (std::size_t h = 0; h < 2 * screened_at_once; ++h) {
-    _mm512_storeu_si512(sums + h * (screen_panel / 2), s[h]);
-  }
-}
-#else
+#if HWY_TARGET != HWY_AVX3_DL
 void CoarseDots(const std::int32_t* /*panel*/, const std::int32_t* /*others*/,
                 std::size_t /*words*/, std::int32_t* /*sums*/) {}
 #endif
