@@ -81,9 +81,7 @@ PairScreen::PairScreen(std::size_t rows, const double* values, const std::vector
 // others are ruled out together.
 void PairScreen::put_even_ones_first() {
   std::vector<double> sums(count_);
-  in_parallel(count_, [&](std::size_t c) {
-    for (std::size_t i = 0; i < rows_; ++i) sums[c] += std::abs(values_[c * rows_ + i]);
-  });
+  in_parallel(count_, [&](std::size_t c) { sums[c] = sum_of_sizes(rows_, values_ + c * rows_); });
   order_.resize(count_);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(),

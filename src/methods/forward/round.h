@@ -132,6 +132,10 @@ class Round {
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
   [[nodiscard]] EstimateTerms estimate_terms(double trivial) const;
+  [[nodiscard]] bool are_pairs_of_columns(
+      const std::vector<std::vector<std::size_t>>& subsets) const;
+  [[nodiscard]] std::vector<Catch> of_pairs(
+      const std::vector<std::vector<std::size_t>>& pairs) const;
   template <class Append>
   [[nodiscard]] std::vector<Catch> judge_each(std::size_t count, double trivial,
                                               const Append& append, std::size_t at_once = 16) const;

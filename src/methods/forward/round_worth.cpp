@@ -183,6 +183,8 @@ std::vector<Catch> Round::judge_each(std::size_t count, double trivial, const Ap
 }
 
 std::vector<Catch> Round::of_subsets(const std::vector<std::vector<std::size_t>>& subsets) const {
+  if (subsets.empty()) return {};
+  if (are_pairs_of_columns(subsets)) return of_pairs(subsets);
   return judge_each(subsets.size(), trivial_product, [&](std::size_t k, Functions& functions) {
     append_own_functions(subsets[k], functions);
   });

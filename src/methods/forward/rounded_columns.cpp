@@ -20,7 +20,7 @@ struct Sizes {
   double largest = 0;
 };
 
-Sizes sizes_of(const std::vector<double>& column) {
+Sizes sizes_of(std::size_t rows, const double* column) {
   constexpr std::size_t lanes = 8;
   double squares[lanes] = {};
   double sums[lanes] = {};
@@ -32,10 +32,10 @@ Sizes sizes_of(const std::vector<double>& column) {
     largest[lane] = largest[lane] < size ? size : largest[lane];
   };
   std::size_t i = 0;
-  for (; i + lanes <= column.size(); i += lanes) {
+  for (; i + lanes <= rows; i += lanes) {
     for (std::size_t l = 0; l < lanes; ++l) add(l, column[i + l]);
   }
-  for (; i < column.size(); ++i) add(0, column[i]);
+  for (; i < rows; ++i) add(0, column[i]);
   Sizes sizes;
   for (std::size_t l = 0; l < lanes; ++l) {
     sizes.squares += squares[l];
@@ -79,8 +79,10 @@ void say_how_far(const Sizes& sizes, std::size_t rows, double scale, const Round
 
 }  // namespace
 
+double sum_of_sizes(std::size_t rows, const double* column) { return sizes_of(rows, column).sum; }
+
 void round_finely(const std::vector<double>& column, const RoundedTo& to) {
-  const Sizes sizes = sizes_of(column);
+  const Sizes sizes = sizes_of(column.size(), column.data());
   if (!(sizes.squares > 0)) {
     pack<fine_rows>(column.size(), to, [](std::size_t) { return 0; });
     to.unit = to.off = 0;
@@ -94,7 +96,7 @@ void round_finely(const std::vector<double>& column, const RoundedTo& to) {
 
 std::int32_t round_coarsely(const std::vector<double>& column, std::int32_t more,
                             const RoundedTo& to) {
-  const Sizes sizes = sizes_of(column);
+  const Sizes sizes = sizes_of(column.size(), column.data());
   const bool any = sizes.squares > 0;
   const double scale = any ? most_coarse / sizes.largest : 0;
   std::int32_t sum = 0;

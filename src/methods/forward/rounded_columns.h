@@ -20,6 +20,9 @@ struct RoundedTo {
   float& off;
 };
 
+// Of the numbers without their signs.
+[[nodiscard]] double sum_of_sizes(std::size_t rows, const double* column);
+
 // To 16 bits.
 void round_finely(const std::vector<double>& column, const RoundedTo& to);
 // To 8 bits, with `more` added to each; returns what the numbers sum to without that.

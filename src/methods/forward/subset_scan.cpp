@@ -78,7 +78,8 @@ class Scan {
       std::copy_n(data.column(columns[k]), n_, values_.data() + k * n_);
     });
     peak_.resize(columns.size());
-    in_parallel(columns.size(), [&](std::size_t k) {
+    const bool asked = std::isfinite(most_peak_);
+    in_parallel(asked ? columns.size() : 0, [&](std::size_t k) {
       for (std::size_t i = 0; i < n_; ++i) {
         const double value = values_.data()[k * n_ + i];
         peak_[k] = std::max(peak_[k], value * value);
