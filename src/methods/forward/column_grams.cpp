@@ -328,7 +328,7 @@ std::vector<EstimatedStep> ColumnGrams::best(std::size_t reach, std::size_t subs
     std::vector<double> worst;
     for (std::size_t c = 0; c < count(); ++c) {
       const double at_least = gain[c] - (most[c] - gain[c]);
-      if (at_least == at_least) worst.push_back(at_least);
+      if (!std::isnan(at_least)) worst.push_back(at_least);
     }
     limit = -std::numeric_limits<double>::infinity();
     if (worst.size() > reach) {
