@@ -258,6 +258,19 @@ def test_the_chosen_size_does_not_depend_on_the_order_of_columns_or_the_names_of
         assert told(fsieve.json("select", "turned.csv", "--label", "y")) == first
 
 
+def test_features_that_come_in_together_have_an_order_of_their_own(fsieve, write):
+    """That of the file decided which of a pair comes first, and which of it is left out where k ends between them."""
+    rng = np.random.default_rng(10)
+    x = pd.DataFrame(rng.choice([-1, 1], size=(300, 12)), columns=[f"x{j}" for j in range(12)])
+    for k in (1, 2):
+        found = []
+        for columns in (x.columns, x.columns[::-1]):
+            frame = x[columns].assign(y=np.where(x["x3"] * x["x8"] > 0, "yes", "no"))
+            write("turned.csv", frame.to_csv(index=False))
+            found.append(told(fsieve.json("select", "turned.csv", "--label", "y", "-k", k)))
+        assert found[0] == found[1] and set(found[0][0]) <= {"x3", "x8"}
+
+
 @pytest.mark.parametrize("exponent", [-400, -100, 64, 400])
 def test_the_unit_of_a_number_does_not_matter(fsieve, write, exponent):
     """From about 1e18 on the scan for pairs read beyond its columns."""

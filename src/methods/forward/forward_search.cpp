@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "fsieve/error.h"
+#include "measure/telling_columns.h"
 #include "methods/forward/significance.h"
 
 namespace fsieve::inline methods {
@@ -202,12 +203,26 @@ bool ForwardSearch::complete(const Step& step, Round& round) const {
   return true;
 }
 
+// Features that came in together: first the one that tells most by itself, wherever they stand.
+std::vector<std::size_t> ForwardSearch::in_order(const Step& step) {
+  std::vector<std::size_t> features = step.features;
+  if (step.kind != StepKind::subset) return features;
+  if (telling_.empty()) {
+    telling_.resize(terms_.data.design.features.size());
+    const std::vector<std::size_t> order = by_telling(*terms_.data.source, terms_.data.label);
+    for (std::size_t k = 0; k < order.size(); ++k) telling_[order[k]] = k;
+  }
+  std::sort(features.begin(), features.end(),
+            [&](std::size_t a, std::size_t b) { return telling_[a] < telling_[b]; });
+  return features;
+}
+
 // Writes a finished round into the result, up to the number of features wanted.
 void ForwardSearch::finish(const RoundState& state, std::size_t wanted, int number) {
   const std::size_t first = number == 1 ? 0 : terms_.wishes.keep.size();
   for (std::size_t k = first; k < state.steps.size() && result_.selected.size() < wanted; ++k) {
     const Step& step = state.steps[k];
-    std::vector<std::size_t> taken = step.features;
+    std::vector<std::size_t> taken = in_order(step);
     taken.resize(std::min(taken.size(), wanted - result_.selected.size()));
     for (const std::size_t feature : taken) {
       RelevantFeature selected{feature, result_.selected.size() + 1, {}, state.scores[k], {}};

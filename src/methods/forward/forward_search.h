@@ -39,6 +39,7 @@ class ForwardSearch {
   void keep_best(std::vector<RoundState>& states) const;
   void take(const Step& step, RoundState& state) const;
   [[nodiscard]] bool complete(const Step& step, Round& round) const;
+  [[nodiscard]] std::vector<std::size_t> in_order(const Step& step);
   void finish(const RoundState& state, std::size_t wanted, int number);
 
   const SearchTerms& terms_;
@@ -50,6 +51,8 @@ class ForwardSearch {
   StepEvidence evidence_;
   StepChoice choice_;
   std::optional<Round> untouched_;
+  // Place of each feature among those that tell most of the label; empty: not known yet.
+  std::vector<std::size_t> telling_;
   ForwardResult result_;
 };
 
