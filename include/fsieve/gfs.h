@@ -68,6 +68,8 @@ struct EntropyBound {
   bool vacuous = false;     // bits says no more than trivial_bits
 };
 
+enum class GreedyMethod { gfs, gfa };
+
 struct GreedyChoice {
   std::vector<ChosenFeature> selected;  // in order of choice
   std::vector<OtherFeature> removed;    // in input order
@@ -78,6 +80,7 @@ struct GreedyChoice {
   std::vector<StandardUnit> standardised;  // where equations need them
   std::optional<EntropyBound> entropy_bound;
   std::vector<std::string> warnings;
+  GreedyMethod chosen_by = GreedyMethod::gfs;
 };
 
 // GFS (algorithm 2): again and again the feature with most variance left, until none has more than

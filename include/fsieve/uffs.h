@@ -56,7 +56,10 @@ struct SelectedFeature {
   std::optional<double> adjusted_norm;  // none when undecided
   bool undecided = false;
   std::string name = {};
-  std::size_t index = 0;  // zero-based position in the input
+  std::size_t index = 0;   // zero-based position in the input
+  bool estimated = false;  // norms by some of the rows: mostly right to 5 %
+  bool unconfirmed =
+      false;  // little is left of it, but rows that were not used do not confirm that
 };
 
 enum class Reason {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+import sklearn
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
@@ -169,8 +173,17 @@ class FsieveEstimator(BaseEstimator):
     def _keep(self, result: Result) -> Result:
         self.result_ = result
         for message in result.get("warnings", []):
-            warnings.warn(_options.in_python_words(message, self._command), stacklevel=4)
+            warnings.warn(_options.in_python_words(message, self._command), stacklevel=_level_of_caller())
         return result
+
+
+def _level_of_caller() -> int:
+    """For `warnings.warn`: how far up the stack the first line is that is not of this package or of what wraps it."""
+    inner = (os.path.dirname(__file__) + os.sep, os.path.dirname(sklearn.__file__) + os.sep, functools.__file__)
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(inner):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 class FsieveSelector(SelectorMixin, FsieveEstimator):

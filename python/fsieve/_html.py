@@ -54,7 +54,7 @@ def _selected(result: dict[str, Any]) -> str:
     features = result.get("selected", [])
     if not features:
         return "<p>No feature is selected.</p>"
-    columns = [key for key in features[0] if key not in ("index", "undecided")]
+    columns = [key for key in features[0] if key not in ("index", "undecided", "estimated", "unconfirmed")]
     rows = ([feature.get(key) for key in columns] for feature in features)
     return _table(columns, rows, len(features))
 

@@ -90,7 +90,9 @@ class UFFS(TableParameters, UffsParameters, FsieveReducer):
     Attributes
     ----------
     selected_ : list of dict
-        Kept features: ``name``, ``index``, ``norm``, ``adjusted_norm``, ``undecided``.
+        Kept features: ``name``, ``index``, ``norm``, ``adjusted_norm``, ``undecided``;
+        where it is so also ``estimated`` (norms by some of the rows) and ``unconfirmed`` (little is left, but rows
+        that were not used do not confirm that).
     removed_ : list of dict
         Removed features: also ``stage``, ``reason`` and ``equation`` (``equations`` for a category).
     equations_ : dict of str to list of str

@@ -62,6 +62,7 @@ Report<GreedyChoice> report::read_greedy(const json& object) {
   Report<GreedyChoice> result;
   read_reduce_begin(object, result);
   if (result.method != "gfs" && result.method != "gfa") not_a_result("unknown \"method\"");
+  result.chosen_by = result.method == "gfa" ? GreedyMethod::gfa : GreedyMethod::gfs;
   for (const json& entry : read_array(object, "selected")) {
     result.selected.push_back(read_taken(entry));
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "base/number_text.h"
 #include "base/visible.h"
@@ -19,20 +20,30 @@ std::string variance_text(double value) {
   return value >= 0.01 ? short_number(value) : fmt::format("{:.3g}", value);
 }
 
-std::string threshold_words(const Report<GreedyChoice>& result) {
-  const bool gfs = result.method == "gfs";
-  const double value = parameter<double>(result.parameters, gfs ? "epsilon2" : "delta");
-  return fmt::format("{} {:.6g}", gfs ? "epsilon2" : "delta", value);
-}
-
+// What was asked for; a result that was not asked for by options says no more than it knows.
 std::string method_line(const Report<GreedyChoice>& result) {
-  std::string family = parameter<std::string>(result.parameters, "family");
+  std::vector<std::string> words{result.method};
   const auto functions = parameter<std::vector<std::string>>(result.parameters, "function");
-  if (!functions.empty()) family = fmt::format("functions {}", fmt::join(functions, ", "));
-  const bool standard = parameter<std::string>(result.parameters, "scale") == "standard";
-  return fmt::format("{}, {}, {}, variances in {} units: {} kept, at most {} of variance left",
-                     result.method, family, threshold_words(result),
-                     standard ? "standardised" : "original", counted(result.functions, "function"),
+  const auto family = parameter<std::string>(result.parameters, "family");
+  if (!functions.empty()) {
+    words.push_back(fmt::format("functions {}", fmt::join(functions, ", ")));
+  } else if (!family.empty()) {
+    words.push_back(family);
+  }
+  const char* const threshold = result.method == "gfs" ? "epsilon2" : "delta";
+  for (const Parameter& entry : result.parameters) {
+    if (entry.key != threshold) continue;
+    if (const double* const value = std::get_if<double>(&entry.value)) {
+      words.push_back(fmt::format("{} {:.6g}", threshold, *value));
+    }
+  }
+  const auto scale = parameter<std::string>(result.parameters, "scale");
+  if (!scale.empty()) {
+    words.push_back(
+        fmt::format("variances in {} units", scale == "standard" ? "standardised" : "original"));
+  }
+  return fmt::format("{}: {} kept, at most {} of variance left", fmt::join(words, ", "),
+                     counted(result.functions, "function"),
                      variance_text(result.trace.empty() ? 0 : result.trace.back()));
 }
 

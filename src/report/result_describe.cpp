@@ -43,7 +43,8 @@ Report<SffsResult> describe(SffsResult found, const Source& source) {
 }
 
 Report<GreedyChoice> describe(GreedyChoice found, const Source& source) {
-  return described(std::move(found), source, "gfs");
+  const char* const method = found.chosen_by == GreedyMethod::gfa ? "gfa" : "gfs";
+  return described(std::move(found), source, method);
 }
 
 }  // namespace fsieve

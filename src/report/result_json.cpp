@@ -6,11 +6,14 @@ namespace fsieve {
 namespace {
 
 json kept_json(const SelectedFeature& feature) {
-  return {{"name", feature.name},
-          {"index", feature.index},
-          {"norm", number_json(feature.norm)},
-          {"adjusted_norm", number_json(feature.adjusted_norm)},
-          {"undecided", feature.undecided}};
+  json object{{"name", feature.name},
+              {"index", feature.index},
+              {"norm", number_json(feature.norm)},
+              {"adjusted_norm", number_json(feature.adjusted_norm)},
+              {"undecided", feature.undecided}};
+  if (feature.estimated) object["estimated"] = true;
+  if (feature.unconfirmed) object["unconfirmed"] = true;
+  return object;
 }
 
 json stage_json(const StageReport& report) {
@@ -54,6 +57,8 @@ SelectedFeature read_kept(const json& object) {
   feature.norm = read_or_nan(object, "norm");
   feature.adjusted_norm = read_number(object, "adjusted_norm");
   feature.undecided = read<bool>(object, "undecided");
+  if (object.contains("estimated")) feature.estimated = read<bool>(object, "estimated");
+  if (object.contains("unconfirmed")) feature.unconfirmed = read<bool>(object, "unconfirmed");
   return feature;
 }
 

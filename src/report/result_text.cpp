@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/number_text.h"
@@ -26,7 +27,7 @@ std::string stages_line(const Report<UffsResult>& result) {
   std::size_t sample = 0;
   for (const StageReport& report : result.stages) sample = std::max(sample, report.sample);
   const std::string prepared =
-      sample > 0 ? fmt::format("; prepared on {} rows, checked on all", sample) : "";
+      sample > 0 ? fmt::format("; prepared on {} rows, what goes is checked on all", sample) : "";
   return fmt::format("stages {}{}\n", fmt::join(steps, ", "), prepared);
 }
 
@@ -44,8 +45,13 @@ std::string kept_table(const Report<UffsResult>& result, const Colours& colour) 
                    {"adjusted", Align::right},
                    {"", Align::left}});
   for (const SelectedFeature& feature : result.selected) {
-    table.add({name_cell(feature.name), short_number(feature.norm),
-               short_number(feature.adjusted_norm), feature.undecided ? "undecided" : ""});
+    const auto left = [&](std::optional<double> norm) {
+      return feature.estimated && norm ? fmt::format("~{:.2g}", *norm) : short_number(norm);
+    };
+    table.add({name_cell(feature.name), left(feature.norm), left(feature.adjusted_norm),
+               feature.undecided     ? "undecided"
+               : feature.unconfirmed ? "not confirmed by rows left out"
+                                     : ""});
   }
   return table.text(colour.dim, colour.off);
 }

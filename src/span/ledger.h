@@ -21,6 +21,7 @@ struct Test {
   double norm = std::numeric_limits<double>::infinity();
   std::size_t rank = 1;
   double value = std::numeric_limits<double>::infinity();
+  bool estimated = false;  // by some of the rows
 
   [[nodiscard]] bool tells() const { return std::isfinite(value); }
   // Ties, also those up to rounding, go to the earlier group.

@@ -195,3 +195,17 @@ def test_an_exact_equation_is_not_written_less_exactly(fsieve, write):
     result = fsieve.json("reduce", path.name, "--order", "input", "--stages", "1,2", "--epsilon", "0.3")
     texts = {feature["name"]: feature["equation"]["text"] for feature in result["removed"]}
     assert texts["t"] == "t = u" and "v·w" in texts["u"]
+
+
+def test_what_rows_left_out_do_not_confirm_is_marked(fsieve, write, validate):
+    """Three ones in the same rows: a copy by its norm, but nothing that three rows can tell."""
+    columns = {"a": np.random.default_rng(13).normal(size=400), "flag": np.zeros(400)}
+    columns["flag"][[7, 70, 300]] = 1
+    columns["sum"] = columns["flag"].copy()
+    columns["sum"][[9, 90]] = 1
+    columns["rest"] = columns["sum"] - columns["flag"]
+    path = write("t.csv", csv(columns))
+    kept = validate(fsieve.json("reduce", path.name), "reduce")["selected"]
+    marked = [feature["name"] for feature in kept if feature.get("unconfirmed")]
+    assert marked and all(f["adjusted_norm"] < 1e-6 for f in kept if f["name"] in marked)
+    assert "not confirmed by rows left out" in fsieve("reduce", path.name)

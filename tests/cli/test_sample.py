@@ -65,7 +65,9 @@ def test_small_tables_are_used_whole(fsieve, planted):
 
 def test_the_report_says_so(fsieve, planted):
     text = fsieve("reduce", planted, "--sample", "300", "--save", "result.json")
-    assert "rows, checked on all" in text
+    assert "rows, what goes is checked on all" in text and "~" in text
+    result = json.loads((fsieve.folder / "result.json").read_text())
+    assert any(feature.get("estimated") for feature in result["selected"])
     assert fsieve("show", "result.json") == text
 
 

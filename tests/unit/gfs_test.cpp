@@ -8,6 +8,7 @@
 #include "fsieve/error.h"
 #include "fsieve/generate.h"
 #include "fsieve/gfs.h"
+#include "fsieve/result.h"
 #include "weighted_tables.h"
 
 namespace fsieve {
@@ -54,6 +55,17 @@ void expect_equal(const GreedyChoice& a, const GreedyChoice& b) {
   if (a.entropy_bound) {
     ASSERT_NEAR(a.entropy_bound->bits, b.entropy_bound->bits, same_digits);
   }
+}
+
+TEST(Gfs, AReportOfTheLibrarySaysWhatIsKnown) {
+  Random random(3);
+  const auto source = table({random.normals(50), random.normals(50)});
+  EXPECT_EQ(describe(gfs(source, {}), source).method, "gfs");
+  const Report<GreedyChoice> report = describe(gfa(source, {}), source);
+  EXPECT_EQ(report.method, "gfa");
+  EXPECT_THAT(to_json(report), HasSubstr("\"method\": \"gfa\""));
+  // Without parameters nothing is known of thresholds and units.
+  EXPECT_THAT(to_report(report, {}), HasSubstr("\ngfa: 4 functions kept"));
 }
 
 TEST(Gfs, WholeWeightsAreRepeatedRows) {

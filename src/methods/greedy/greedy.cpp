@@ -330,10 +330,12 @@ GreedyChoice gfa(const Source& source, const GfaOptions& options, const RunConte
   const CheckedInput input(source);
   return within(context, [&] {
     Greedy greedy(*input, options, context);
-    return greedy.run(options.delta, [&](std::size_t j) {
+    GreedyChoice chosen = greedy.run(options.delta, [&](std::size_t j) {
       const double left = greedy.left(j);
       return left > 0 && left >= options.delta ? greedy.original_variance(j) : -1;
     });
+    chosen.chosen_by = GreedyMethod::gfa;
+    return chosen;
   });
 }
 

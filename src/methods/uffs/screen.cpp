@@ -160,6 +160,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
     const auto group = make_screen_basis(products, own, problem_.progress);
     const std::size_t end = group->walk(order, position, tried);
     group->test_rest(order, end, tried);
+    for (const std::size_t j : features) tried[j].best.estimated = !trial.all;
     const auto may = may_explain(trial, narrow, *group, tried, features, epsilon);
     if (!may) return std::nullopt;
     if (narrow && group->least_left() < least_pivot * rounding(trial.design)) {

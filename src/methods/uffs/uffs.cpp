@@ -182,6 +182,7 @@ class Uffs {
     if (!test.tells()) return test;
     const double rank = std::min(static_cast<double>(test.rank), design().weight);
     test.norm = std::min(test.value * std::sqrt(1 - rank / design().weight), 1.0);
+    test.estimated = true;
     return test;
   }
 
@@ -222,8 +223,13 @@ class Uffs {
   }
 
   void report_kept(std::size_t j) {
-    result_.selected.push_back(
-        {j, norm(j), adjusted_norm(j), outcomes_[j].undecided || !tested(j)});
+    SelectedFeature kept{j, norm(j), adjusted_norm(j), outcomes_[j].undecided || !tested(j)};
+    kept.estimated = tested(j) && outcomes_[j].test.estimated;
+    // By the test it would go; rows that were not used say otherwise.
+    kept.unconfirmed = problem_.options.rule == Rule::adjusted && !problem_.stays[j] &&
+                       !kept.undecided && !result_.stages.empty() &&
+                       kept.adjusted_norm.value_or(1) <= result_.stages.back().epsilon;
+    result_.selected.push_back(std::move(kept));
   }
 
   void report_removed(std::size_t j) {
