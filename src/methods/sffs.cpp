@@ -208,7 +208,6 @@ class Sffs {
     options.stages = *options_.reduce;
     options.device = options_.device;
     options.equations = options_.equations;
-    options.sample = options_.sample;
     options.seed = options_.seed;
     options.sample = table_ != nullptr ? automatic_sample : options_.sample;
     result_.reduced = uffs(table_ != nullptr ? table_->source : *data_.source, options, context_);

@@ -1,6 +1,7 @@
 #include "report/result_fields.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/json_text.h"
@@ -73,7 +74,7 @@ RemovedFeature read_dropped(const json& object) {
   read_removal(object, feature);
   feature.norm = read_or_nan(object, "norm");
   feature.adjusted_norm = read_number(object, "adjusted_norm");
-  feature.stage = static_cast<int>(read_count(object, "stage"));
+  feature.stage = read_small_count(object, "stage");
   return feature;
 }
 
@@ -194,6 +195,14 @@ std::size_t report::read_count(const json& object, const char* key) {
     not_a_result(fmt::format("\"{}\" is not a count", key));
   }
   return read<std::size_t>(object, key);
+}
+
+int report::read_small_count(const json& object, const char* key) {
+  const std::size_t count = read_count(object, key);
+  if (count > std::numeric_limits<int>::max()) {
+    not_a_result(fmt::format("\"{}\" is too large", key));
+  }
+  return static_cast<int>(count);
 }
 
 std::optional<double> report::read_number(const json& object, const char* key) {

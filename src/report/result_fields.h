@@ -63,6 +63,7 @@ void check_schema_number(std::size_t schema);
 [[nodiscard]] const json& member(const json& object, const char* key);
 [[nodiscard]] const json& read_array(const json& object, const char* key);
 [[nodiscard]] std::size_t read_count(const json& object, const char* key);
+[[nodiscard]] int read_small_count(const json& object, const char* key);  // that an int holds
 [[nodiscard]] std::optional<double> read_number(const json& object, const char* key);
 [[nodiscard]] double read_or_nan(const json& object, const char* key);  // where it is null
 [[nodiscard]] Reason read_reason(const json& object);

@@ -64,7 +64,7 @@ SelectedFeature read_kept(const json& object) {
 
 StageReport read_stage(const json& object) {
   StageReport report;
-  report.stage.depth = static_cast<int>(read_count(object, "depth"));
+  report.stage.depth = read_small_count(object, "depth");
   if (!member(object, "group_size").is_null()) {
     report.stage.group_size = read_count(object, "group_size");
   }

@@ -53,7 +53,7 @@ RelevantFeature read_ranked(const json& object) {
   read_feature(object, feature);
   feature.rank = read_count(object, "rank");
   if (!member(object, "round").is_null()) {
-    feature.round = static_cast<int>(read_count(object, "round"));
+    feature.round = read_small_count(object, "round");
   }
   feature.score = read_or_nan(object, "score");
   feature.p_value = read_number(object, "p_value");
@@ -107,7 +107,7 @@ void read_wishes(const json& object, Report<SffsResult>& result) {
     result.ranking.push_back(read_ranking(entry));
   }
   for (const json& entry : read_array(object, "substitutes")) {
-    result.substitutes.push_back({unknown_position, unknown_position, read<double>(entry, "loss"),
+    result.substitutes.push_back({unknown_position, unknown_position, read_or_nan(entry, "loss"),
                                   read<std::string>(entry, "name"),
                                   read<std::string>(entry, "for")});
   }

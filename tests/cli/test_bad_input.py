@@ -341,3 +341,9 @@ def test_a_label_of_countless_classes(fsieve, write):
     assert done.err == (
         'fsieve: error: ids.csv: label "id" has 40000 classes in 40000 rows, too many to tell apart: --task regression takes a number as it is\n'
     )
+
+
+def test_a_line_of_comment_is_told(fsieve, write):
+    path = write("t.csv", "# Data source: somewhere\na,b,c\n1,2,3\n4,5,6\n")
+    done = fsieve.run("reduce", path.name)
+    assert done.code == 1 and "begins with #, was taken as the column names" in done.err

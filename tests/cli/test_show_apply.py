@@ -119,3 +119,21 @@ def test_keys_of_later_versions_do_no_harm(fsieve, saved):
     before = fsieve("show", saved)
     edit(fsieve, lambda r: r.update(later={"a": [1]}))
     assert fsieve("show", saved) == before
+
+
+def test_a_stage_that_no_int_holds_is_refused(fsieve, saved):
+    """4294967297 was read as stage 1."""
+    result = json.loads((fsieve.folder / saved).read_text())
+    result["removed"][0]["stage"] = 2**32 + 1
+    (fsieve.folder / "large.json").write_text(json.dumps(result))
+    fsieve.fails(1, ["large.json", '"stage" is too large'], "show", "large.json")
+
+
+def test_a_loss_that_is_not_finite_is_read_back(fsieve, write):
+    rows = "".join(f"{i % 7},{i % 7 + i % 2 / 10},{i % 7}\n" for i in range(60))
+    write("t.csv", "a,b,y\n" + rows)
+    result = fsieve.json("select", "t.csv", "--label", "y", "-k", "1")
+    assert result["substitutes"]
+    result["substitutes"][0]["loss"] = None
+    (fsieve.folder / "s.json").write_text(json.dumps(result))
+    assert json.loads(fsieve("show", "s.json", "--json"))["substitutes"][0]["loss"] is None

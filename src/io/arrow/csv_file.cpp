@@ -245,9 +245,13 @@ class CsvReader final : public ChunkReader {
     if (!block.ragged()) return;
     const std::uint64_t row = rows_met_ + static_cast<std::uint64_t>(block.ragged()->number);
     if (row > request_.last_row) return;
-    throw Error(fmt::format("{}: row {}: expected {} field{}, found {}", layout_.file->name(), row,
-                            block.ragged()->expected, block.ragged()->expected == 1 ? "" : "s",
-                            block.ragged()->found));
+    const bool comment = layout_.dialect.names.front().starts_with('#');
+    throw Error(fmt::format("{}: row {}: expected {} field{}, found {}{}", layout_.file->name(),
+                            row, block.ragged()->expected, block.ragged()->expected == 1 ? "" : "s",
+                            block.ragged()->found,
+                            comment ? " (the first line, which begins with #, was taken as the "
+                                      "column names: leave lines of comment out)"
+                                    : ""));
   }
 
   void convert(const ParsedBlock& block, std::size_t first, std::size_t last, Chunk& chunk) const {

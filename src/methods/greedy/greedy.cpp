@@ -241,9 +241,12 @@ class Greedy {
     const auto rank = static_cast<double>(basis_->rank());
     if (result_.saturated) {
       result_.warnings.push_back(fmt::format(
-          "the functions of the first {} features fill all {} dimensions of the data: every other "
-          "feature is a combination of them, whatever it holds",
-          result_.selected.size(), rank));
+          "the functions of the first {} fill all {} dimensions of the data: every other feature "
+          "is "
+          "a combination of them, whatever it holds",
+          result_.selected.size() == 1 ? "feature"
+                                       : fmt::format("{} features", result_.selected.size()),
+          rank));
     } else if (rank > design_.weight / 2) {
       result_.warnings.push_back(fmt::format(
           "{} functions for {} rows: they would explain about {:.0f} % of any feature", rank,
