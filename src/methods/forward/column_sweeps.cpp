@@ -169,6 +169,7 @@ void SubtractSums(Tag tag, std::size_t count, const float* x, std::size_t stride
 
 void SubtractProducts(std::size_t columns, std::size_t stride, std::size_t count, const float* x,
                       const float* y, double* to) {
+  if (count == 0) return;  // of no array
   ForColumns(columns, [&](auto tag, std::size_t c) HWY_ATTR {
     const auto second = [&](auto same, std::size_t k)
                             HWY_ATTR { return hn::LoadU(same, y + k * stride + c); };
@@ -178,6 +179,7 @@ void SubtractProducts(std::size_t columns, std::size_t stride, std::size_t count
 
 void SubtractMultiples(std::size_t columns, std::size_t stride, std::size_t count, const float* x,
                        const float* factors, std::size_t step, double* to) {
+  if (count == 0) return;  // of no array
   ForColumns(columns, [&](auto tag, std::size_t c) HWY_ATTR {
     const auto second = [&](auto same, std::size_t k)
                             HWY_ATTR { return hn::Set(same, factors[k * step]); };
