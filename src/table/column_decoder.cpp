@@ -6,15 +6,13 @@
 #include "table/missing_cells.h"
 
 namespace fsieve::io::inline table {
-namespace {}  // namespace
-
 ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels,
-                             bool passenger, std::optional<DatePart> part)
+                             bool passenger, std::optional<DateDecoding> date)
     : cells_(&cells),
       kind_(column.kind),
       as_levels_(as_levels),
       passenger_(passenger),
-      part_(part) {
+      date_(date) {
   if (column.pooled) pooled_ = static_cast<double>(*column.pooled);
   for (std::size_t k = 0; k < column.levels.size(); ++k) {
     texts_.emplace(column.levels[k], static_cast<double>(k));
@@ -27,7 +25,7 @@ ColumnDecoder::ColumnDecoder(const CellReader& cells, const Column& column, bool
 
 bool ColumnDecoder::decode(const Cells& cells, double* out) const {
   if (!cells.is_text) {
-    const bool plain = kind_ == ColumnKind::numeric && !cells_->has_na_numbers() && !part_;
+    const bool plain = kind_ == ColumnKind::numeric && !cells_->has_na_numbers() && !date_;
     bool fits = true;
     for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
       if (plain) {
@@ -61,7 +59,7 @@ bool ColumnDecoder::decode_number(double number, double& out) const {
     return true;
   }
   if (kind_ == ColumnKind::numeric) {
-    out = part_ ? part_of(number, *part_) : number;
+    out = date_ ? part_of(number, date_->part) : number;
     return passenger_ || !std::isinf(number);
   }
   const auto level = numbers_.find(number);
@@ -79,9 +77,9 @@ bool ColumnDecoder::decode_text(const std::string& text, double& out) const {
     return true;
   }
   if (kind == CellKind::number && by_number) return decode_number(number, out);
-  if (part_) {
-    if (!parse_date(text, number)) return false;
-    out = part_of(number, *part_);
+  if (date_) {
+    if (!parse_date(text, date_->style, number)) return false;
+    out = part_of(number, date_->part);
     return true;
   }
   const auto level = texts_.find(text);

@@ -7,17 +7,24 @@
 #include <vector>
 
 #include "fsieve/source.h"
+#include "table/date_text.h"
 #include "table/dates.h"
 #include "table/table_file.h"
 
 namespace fsieve::io::inline table {
 
+// What is made of cells that are dates.
+struct DateDecoding {
+  DateStyle style;
+  DatePart part;
+};
+
 class ColumnDecoder {
  public:
   // `as_levels`: number cells are levels in their shortest spelling. `passenger`: infinities are
-  // allowed. `part`: cells are dates, of which this is wanted.
+  // allowed. `date`: cells are dates.
   ColumnDecoder(const CellReader& cells, const Column& column, bool as_levels, bool passenger,
-                std::optional<DatePart> part = std::nullopt);
+                std::optional<DateDecoding> date = std::nullopt);
 
   // Numbers or level positions, NaN where missing. False when a cell does not fit the column, which
   // the scan has excluded: the file has changed.
@@ -38,7 +45,7 @@ class ColumnDecoder {
   ColumnKind kind_;
   bool as_levels_;
   bool passenger_;
-  std::optional<DatePart> part_;
+  std::optional<DateDecoding> date_;
   std::unordered_map<std::string, double> texts_;
   std::unordered_map<double, double> numbers_;
   std::optional<double> pooled_;  // what any other level is

@@ -11,7 +11,6 @@
 #include "table/whole_number.h"
 
 namespace fsieve::io::inline table {
-namespace {}  // namespace
 
 void ColumnScan::add(const Cells& cells, std::uint64_t first_row, double* held) {
   beyond_exact_ = beyond_exact_ || cells.beyond_exact;
@@ -55,7 +54,8 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
 void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* held) {
   met_text_ = true;
   std::vector<CellKind> kinds(cells.texts.size());
-  std::vector<double> numbers(cells.texts.size());  // or days
+  std::vector<double> numbers(cells.texts.size());
+  std::vector<ColumnDates::Days> days(dates_possible_ ? cells.texts.size() : 0);
   for (std::size_t t = 0; t < cells.texts.size(); ++t) {
     kinds[t] = cells_->classify(cells.texts[t], numbers[t]);
     const bool beyond = kinds[t] == CellKind::number && is_beyond_exact(numbers[t]) &&
@@ -63,7 +63,7 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
     beyond_exact_ = beyond_exact_ || beyond;
     if (beyond && passenger_ && !as_levels_) kinds[t] = CellKind::text;
     if (kinds[t] == CellKind::text && dates_possible_) {
-      dates_possible_ = parse_date(cells.texts[t], numbers[t]);
+      dates_possible_ = dates_.read(cells.texts[t], days[t]);
     }
   }
   constexpr std::size_t none = SIZE_MAX;
@@ -89,7 +89,7 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
       if (std::isinf(numbers[code])) first_infinite_ = std::min(first_infinite_, row);
     } else {
       ++text_count_;
-      if (dates_possible_) dates_.add(numbers[code]);
+      if (dates_possible_) dates_.add(days[code]);
       if (row < first_text_) {
         first_text_ = row;
         first_text_value_ = cells.texts[code];
@@ -168,6 +168,11 @@ std::optional<std::string> ColumnScan::mark_of_missing() const {
   return text;
 }
 
+std::optional<std::string> ColumnScan::date_of_two_styles() const {
+  if (!dates_possible_ || !all_texts() || !dates_.may_be_either()) return std::nullopt;
+  return std::string(trim_blanks(first_text_value_));
+}
+
 std::optional<std::string> ColumnScan::other_decimals() const {
   if (as_levels_ || passenger_ || kind() != ColumnKind::categorical || text_count_ == 0) {
     return std::nullopt;
@@ -222,7 +227,7 @@ std::string ColumnScan::most_frequent_level() const {
 }
 
 double ColumnScan::mean() const {
-  if (is_date()) return dates_.mean(DatePart::day);
+  if (is_date()) return dates().mean(DatePart::day);
   return number_count_ == 0 ? 0 : sum_ / static_cast<double>(number_count_);
 }
 
@@ -241,7 +246,7 @@ void ColumnScan::finish_values(const Column& column, std::span<double> values) c
       double number = 0;
       if (kind() == ColumnKind::categorical) {
         translation[code] = position(text);
-      } else if (is_date() ? parse_date(text, number)
+      } else if (is_date() ? parse_date(text, *date_style(), number)
                            : cells_->classify(text, number) == CellKind::number) {
         translation[code] = number;
       }

@@ -12,7 +12,7 @@
 
 #include "fsieve/source.h"
 #include "table/column_choice.h"
-#include "table/dates.h"
+#include "table/column_dates.h"
 #include "table/distinct_count.h"
 #include "table/rare_levels.h"
 #include "table/row_numbers.h"
@@ -76,12 +76,17 @@ class ColumnScan {
   [[nodiscard]] bool all_missing() const;
   [[nodiscard]] std::uint64_t missing_count() const;
 
-  // Every value is a date, and nothing else was asked for.
-  [[nodiscard]] bool is_date() const {
-    if (!dates_possible_) return false;
-    return days_ || (text_count_ > 0 && number_count_ == 0);
+  // Every value is a date of this style, and nothing else was asked for.
+  [[nodiscard]] std::optional<DateStyle> date_style() const {
+    if (!dates_possible_) return std::nullopt;
+    if (days_) return DateStyle::certain;
+    return all_texts() ? dates_.style() : std::nullopt;
   }
-  [[nodiscard]] const DateScan& dates() const { return dates_; }
+  [[nodiscard]] bool is_date() const { return date_style().has_value(); }
+  // Of a column of dates.
+  [[nodiscard]] const DateScan& dates() const { return dates_.scan(*date_style()); }
+  // Of a column of text whose values are dates both with the day and with the month first: one.
+  [[nodiscard]] std::optional<std::string> date_of_two_styles() const;
 
   // What decides whether it is set aside.
   [[nodiscard]] ColumnLook look() const;
@@ -114,6 +119,7 @@ class ColumnScan {
   std::size_t level_of(const std::string& text);
   [[nodiscard]] bool more_than_can_be_kept() const;
   void forget_levels();
+  [[nodiscard]] bool all_texts() const { return text_count_ > 0 && number_count_ == 0; }
   [[nodiscard]] bool names_rows() const;
   [[nodiscard]] LevelCounts level_counts() const;
 
@@ -146,7 +152,7 @@ class ColumnScan {
   std::unordered_map<double, std::uint64_t> numbers_;  // as_levels only
   bool days_;                                          // numbers that come are days
   bool dates_possible_;                                // nothing else was met so far
-  DateScan dates_;
+  ColumnDates dates_;
   DistinctCount distinct_texts_;
   RowNumbers row_numbers_;
 };

@@ -5,99 +5,9 @@
 #include <cmath>
 
 #include "base/binary_lists.h"
-#include "table/cell_text.h"
 
 namespace fsieve::io::inline table {
 namespace {
-
-constexpr double kHours = 24;
-constexpr double kMinutes = kHours * 60;
-constexpr double kSeconds = kMinutes * 60;
-
-// Reads a text from left to right.
-class DateText {
- public:
-  explicit DateText(std::string_view text) : text_(text) {}
-
-  [[nodiscard]] bool at_end() const { return text_.empty(); }
-  [[nodiscard]] char front() const { return text_.empty() ? '\0' : text_.front(); }
-
-  bool skip(char c) {
-    if (front() != c) return false;
-    text_.remove_prefix(1);
-    return true;
-  }
-
-  // A number of exactly so many digits, from 0 to `most`.
-  bool digits(std::size_t count, int most, int& number) {
-    if (text_.size() < count) return false;
-    number = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (text_[i] < '0' || text_[i] > '9') return false;
-      number = number * 10 + (text_[i] - '0');
-    }
-    text_.remove_prefix(count);
-    return number <= most;
-  }
-
-  // The digits behind a point.
-  double fraction() {
-    double value = 0;
-    for (double place = 0.1; front() >= '0' && front() <= '9'; place /= 10) {
-      value += place * (front() - '0');
-      text_.remove_prefix(1);
-    }
-    return value;
-  }
-
- private:
-  std::string_view text_;
-};
-
-bool read_day(DateText& text, double& days) {
-  int year = 0;
-  int month = 0;
-  int day = 0;
-  if (!text.digits(4, 9999, year)) return false;
-  const char between = text.skip('/') ? '/' : '-';  // 2012/01/31 can mean nothing else
-  if (between == '-' && !text.skip('-')) return false;
-  if (!text.digits(2, 12, month) || !text.skip(between) || !text.digits(2, 31, day)) return false;
-  const std::chrono::year_month_day date{std::chrono::year(year),
-                                         std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day))};
-  if (!date.ok()) return false;
-  days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
-  return true;
-}
-
-bool read_time(DateText& text, double& days) {
-  int hour = 0;
-  int minute = 0;
-  int second = 0;
-  if (!text.digits(2, 23, hour) || !text.skip(':') || !text.digits(2, 59, minute)) return false;
-  double part = 0;
-  if (text.skip(':')) {
-    if (!text.digits(2, 60, second)) return false;
-    if (text.skip('.')) part = text.fraction();
-  }
-  days += hour / kHours + minute / kMinutes + (second + part) / kSeconds;
-  return true;
-}
-
-// "Z", "+02", "+0200", "+02:00": how far the clock was ahead of UTC.
-bool read_offset(DateText& text, double& days) {
-  if (text.at_end() || text.skip('Z')) return true;
-  const char sign = text.front();
-  int hour = 0;
-  int minute = 0;
-  if (!text.skip('+') && !text.skip('-')) return false;
-  if (!text.digits(2, 23, hour)) return false;
-  (void)text.skip(':');
-  if (!text.at_end() && !text.digits(2, 59, minute)) return false;
-  const double ahead = hour / kHours + minute / kMinutes;
-  days += sign == '-' ? ahead : -ahead;
-  return true;
-}
 
 double month_of(double day) {
   // Beyond this the calendar of the standard library ends.
@@ -129,25 +39,17 @@ std::string_view word(DatePart part) {
 
 }  // namespace
 
-bool parse_date(std::string_view text, double& days) {
-  DateText rest(trim_blanks(text));
-  if (!read_day(rest, days)) return false;
-  if (rest.at_end()) return true;
-  if (!rest.skip('T') && !rest.skip(' ')) return false;
-  return read_time(rest, days) && read_offset(rest, days) && rest.at_end();
-}
-
 double part_of(double days, DatePart part) {
   if (part == DatePart::day || std::isnan(days)) return days;
   // A time that is no binary fraction may lie a hair before the hour, or before midnight.
-  constexpr double per_day = kSeconds * 1000;
+  constexpr double per_day = 24 * 60 * 60 * 1000;
   double day = std::floor(days);
   double time = std::round((days - day) * per_day);
   if (time >= per_day) {
     day += 1;
     time = 0;
   }
-  if (part == DatePart::hour) return time / (per_day / kHours);
+  if (part == DatePart::hour) return time / (per_day / 24);
   return part == DatePart::month ? month_of(day) : weekday_of(day);
 }
 

@@ -1,4 +1,4 @@
-// Dates and times as numbers: days since 1970-01-01 (UTC), and the parts of them that come back.
+// Days since 1970-01-01 (UTC), and the parts of them that come back.
 // docs/data.md names them.
 #pragma once
 
@@ -20,9 +20,6 @@ enum class DatePart {
 
 // Those that are columns beside the days.
 inline constexpr std::array kDateParts{DatePart::month, DatePart::weekday, DatePart::hour};
-
-// "2024-05-31", "2024-05-31T18:30", "2024-05-31 18:30:05.25+02:00". False for any other text.
-[[nodiscard]] bool parse_date(std::string_view text, double& days);
 
 [[nodiscard]] double part_of(double days, DatePart part);
 

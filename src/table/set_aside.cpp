@@ -81,6 +81,14 @@ std::string mark_warning(std::string_view table_name, std::string_view column,
       table_name, shown(column), count, mark, mark);
 }
 
+std::string two_styles_warning(std::string_view table_name, std::string_view column,
+                               std::string_view text) {
+  return fmt::format(
+      "{}: column \"{}\" is text: the dates in it may be read with the day or with the month first "
+      "(\"{}\"; 2024-05-31 can only be read one way)",
+      table_name, shown(column), shown(text));
+}
+
 std::string comma_warning(std::string_view table_name, std::string_view column,
                           std::string_view text, std::string_view hint) {
   return fmt::format("{}: column \"{}\" is text: \"{}\" is not a number{}", table_name,

@@ -43,6 +43,10 @@ struct ColumnLook {
 [[nodiscard]] std::string mark_warning(std::string_view table_name, std::string_view column,
                                        std::string_view mark, std::uint64_t count);
 
+// Of a column of text whose dates can be read in two ways.
+[[nodiscard]] std::string two_styles_warning(std::string_view table_name, std::string_view column,
+                                             std::string_view text);
+
 // Of numbers that are text for their commas.
 [[nodiscard]] std::string comma_warning(std::string_view table_name, std::string_view column,
                                         std::string_view text, std::string_view hint);

@@ -289,9 +289,9 @@ class TableScan {
 
   void add_column(TableLayout& layout, std::size_t j, const Column& column) const {
     const ColumnScan& scan = scans_[j];
-    const bool is_date = scan.is_date();
-    layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger,
-                                 is_date ? std::optional(DatePart::day) : std::nullopt);
+    std::optional<DateDecoding> date;
+    if (const auto style = scan.date_style()) date = {*style, DatePart::day};
+    layout.decoders.emplace_back(cells_, column, chosen_[j].as_levels, chosen_[j].passenger, date);
     add_cells(layout, j, chosen_[j].passenger ? missing_value : fill_value(scan, column));
     layout.any_missing =
         layout.any_missing || (!chosen_[j].passenger && scan.first_missing() != kNoRow);
@@ -306,7 +306,8 @@ class TableScan {
   void add_part(TableLayout& layout, std::size_t j, DatePart part) const {
     const Column column{
         part_name(chosen_[j].name, part), chosen_[j].index, ColumnKind::numeric, {}};
-    layout.decoders.emplace_back(cells_, column, false, false, part);
+    layout.decoders.emplace_back(cells_, column, false, false,
+                                 DateDecoding{*scans_[j].date_style(), part});
     const bool filled = options_.missing == Missing::mean && scans_[j].first_missing() != kNoRow;
     add_cells(layout, j, filled ? scans_[j].dates().mean(part) : missing_value);
     layout.schema.features.push_back(column);
@@ -323,9 +324,21 @@ class TableScan {
                                      (is_date && scans_[j].met_text()));
   }
 
+  // Of a column of which a part of its dates is needed.
+  void check_dates(std::size_t j) const {
+    if (scans_[j].is_date()) return;
+    if (const auto date = scans_[j].date_of_two_styles()) {
+      throw Error(two_styles_warning(name_, chosen_[j].name, *date));
+    }
+    throw Error(fmt::format(R"({}: column "{}" holds no dates, and "{}" is needed)", name_,
+                            shown(chosen_[j].name),
+                            shown(part_name(chosen_[j].name, chosen_[j].parts->front()))));
+  }
+
   // Of a date: those that are wanted, or come back. A column that has such a name already is it.
   [[nodiscard]] std::vector<DatePart> parts_of(std::size_t j) const {
     std::vector<DatePart> parts;
+    if (chosen_[j].parts && !chosen_[j].parts->empty()) check_dates(j);
     if (!scans_[j].is_date() || chosen_[j].is_label) return parts;
     for (const DatePart part : kDateParts) {
       const auto& wanted = chosen_[j].parts;
@@ -396,6 +409,9 @@ class TableScan {
       const bool as_numbers = chosen_[j].as_levels || scans_[j].kind() == ColumnKind::numeric;
       if (scans_[j].beyond_exact() && as_numbers) {
         warnings.push_back(rounded_warning(name_, chosen_[j].name));
+      }
+      if (const auto date = scans_[j].date_of_two_styles()) {
+        warnings.push_back(two_styles_warning(name_, chosen_[j].name, *date));
       }
       if (const auto mark = scans_[j].mark_of_missing()) {
         warnings.push_back(mark_warning(name_, chosen_[j].name, *mark, scans_[j].text_count()));

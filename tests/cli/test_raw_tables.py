@@ -241,6 +241,54 @@ def test_dates_become_numbers_and_parts(fsieve, write, validate):
     assert [row.split(",")[1] for row in rows] == ["prediction", "yes", "no"]
 
 
+@pytest.mark.parametrize(
+    "style", ["{2}/{1}/{0}", "{2:02d}.{1:02d}.{0}", "{1}/{2}/{0}", "{2:02d}-{3}-{4}", "{3} {2}, {0}"]
+)
+def test_dates_as_people_write_them(fsieve, write, style):
+    """Text before: an identifier where nearly all differ, else a category of as many levels as days."""
+    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    days = [(2019 + i % 4, i * 7 % 12 + 1, i * 11 % 28 + 1) for i in range(ROWS)]
+    chance = random.Random(1)
+    rows = [
+        f'{chance.gauss(0, 1):.4f},"{{}}",{"yes" if month > 6 else "no"}' for _, month, _ in days
+    ]
+    written = [style.format(y, m, d, months[m - 1], f"{y % 100:02d}") for y, m, d in days]
+    plain = [f"{y}-{m:02d}-{d:02d}" for y, m, d in days]
+    for name, texts in (("t.csv", written), ("plain.csv", plain)):
+        write(name, "a,when,y\n" + "\n".join(map(str.format, rows, texts)) + "\n")
+    arguments = ["--label", "y", "--no-timing"]
+    answers = [fsieve.json("select", name, *arguments) for name in ("t.csv", "plain.csv")]
+    for answer in answers:
+        del answer["data"]["source"]
+    assert answers[0] == answers[1]
+    assert names(answers[0]["selected"])[0] == "when.month"
+    assert fsieve.json("select", "t.csv", *arguments, "--memory", "1M")["selected"] == answers[0]["selected"]
+
+
+def test_dates_that_can_be_read_in_two_ways_are_text(fsieve, write):
+    rows = [f"{i * 7 % 12 + 1:02d}/{i * 11 % 12 + 1:02d}/2024,{i % 5}" for i in range(ROWS)]
+    write("t.csv", "when,a\n" + "\n".join(rows) + "\n")
+    result = fsieve.json("reduce", "t.csv")
+    assert any('column "when" is text: the dates in it may be read' in warning for warning in result["warnings"])
+    write("t.csv", "when,a\n" + "\n".join([*rows, "31/01/2024,3"]) + "\n")
+    result = fsieve.json("reduce", "t.csv")
+    assert not any("may be read" in warning for warning in result["warnings"])
+    assert "when" in names(result["selected"]) and result["ignored"] == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"), [("3/4/2020", "may be read with the day or with the month first"), ("soon", "holds no dates")]
+)
+def test_a_model_of_months_wants_dates(fsieve, write, cell, said):
+    rows = [f"{i * 7 % 12 + 1}/{i * 11 % 28 + 1}/{2000 + i % 9},{int(i * 7 % 12 > 5)}" for i in range(ROWS)]
+    write("t.csv", "when,y\n" + "\n".join(rows) + "\n")
+    fsieve("learn", "t.csv", "--label", "y", "-k", "1", "--binarize", "median", "-o", "m.json")
+    write("new.csv", f"when,a\n{cell},1\n")
+    done = fsieve.run("predict", "m.json", "new.csv")
+    assert (done.code, done.out) == (1, "")
+    assert 'new.csv: column "when" ' in done.err and said in done.err
+
+
 @pytest.mark.parametrize("extension", ["parquet", "feather"])
 def test_dates_of_typed_files(fsieve, write, extension):
     import pyarrow as pa

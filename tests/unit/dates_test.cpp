@@ -3,14 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <sstream>
 #include <string>
+#include <vector>
+
+#include "table/column_dates.h"
 
 namespace fsieve::io {
 namespace {
 
-double days(const char* text) {
+double days(const char* text, DateStyle style = DateStyle::certain) {
   double value = -1;
-  EXPECT_TRUE(parse_date(text, value)) << text;
+  EXPECT_TRUE(parse_date(text, style, value)) << text;
   return value;
 }
 
@@ -28,13 +33,104 @@ TEST(Dates, AreDaysSince1970) {
   EXPECT_DOUBLE_EQ(days("1970-01-01T00:00:43.2"), 43.2 / 86400);
 }
 
+TEST(Dates, ArePeoplesToo) {
+  const double wanted = days("2024-05-03");
+  for (const char* text : {"2024/5/3", "3-May-2024", "03-MAY-24", "3 May 2024", "03May2024",
+                           "3may24", "3/May/2024", "May 3, 2024", "May 3 2024", "may 03, 2024"}) {
+    EXPECT_EQ(days(text), wanted) << text;
+  }
+  EXPECT_EQ(days("Sept. 19, 2003"), days("19 September 2003"));
+  EXPECT_EQ(days("1-Jan-69"), days("1969-01-01"));
+  EXPECT_EQ(days("31-Dec-68"), days("2068-12-31"));
+  for (const char* text : {"03/05/2024", "3/5/2024", "3/5/24", "3.5.2024", "03-05-2024"}) {
+    EXPECT_EQ(days(text, DateStyle::day_first), wanted) << text;
+  }
+  for (const char* text : {"05/03/2024", "5/3/2024", "5/3/24", "05-03-2024"}) {
+    EXPECT_EQ(days(text, DateStyle::month_first), wanted) << text;
+  }
+  EXPECT_EQ(days("5/3/2024 6:30 PM", DateStyle::month_first), days("2024-05-03T18:30"));
+  EXPECT_EQ(days("5/3/2024 12:15am", DateStyle::month_first), days("2024-05-03T00:15"));
+  EXPECT_EQ(days("3.5.2024 9:05", DateStyle::day_first), days("2024-05-03 09:05"));
+}
+
+TEST(Dates, HalvesOfTheDayHaveTwelveHours) {
+  double value = 0;
+  for (const char* text : {"2024-05-03 13:00 PM", "2024-05-03 0:30 am", "2024-05-03 6:30 xm"}) {
+    EXPECT_FALSE(parse_date(text, DateStyle::certain, value)) << text;
+  }
+  EXPECT_EQ(days("2024-05-03 12:30 PM"), days("2024-05-03 12:30"));
+}
+
+TEST(Dates, NothingElseIsOneInAnyStyle) {
+  double value = 0;
+  for (const char* text :
+       {"1/2",        "31.12",      "1.2.3",    "10-12-25",       "1/2/123",      "1/2/12345",
+        "32/1/2024",  "31/4/2024",  "May 2024", "Mai 3, 2024",    "May 32, 2024", "3 May",
+        "3-May 2024", "M 3, 2024",  "3/5-2024", "5/3/2024 25:00", "5/3/2024 6:3", "12",
+        "a",          "3  May 2024"}) {
+    for (const DateStyle style : kDateStyles) {
+      EXPECT_FALSE(parse_date(text, style, value)) << text;
+    }
+  }
+  EXPECT_FALSE(parse_date("5.3.2024", DateStyle::month_first, value));  // nobody writes so
+}
+
+// The style that a column of these texts has; seen in two parts as well as in one.
+std::optional<DateStyle> style_of(const std::vector<const char*>& texts) {
+  ColumnDates whole;
+  ColumnDates first;
+  ColumnDates second;
+  bool dates = true;
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    ColumnDates::Days days{};
+    ColumnDates& half = t % 2 == 0 ? first : second;
+    const bool of_half = half.read(texts[t], days);
+    if (of_half) half.add(days);
+    dates = whole.read(texts[t], days) && dates;
+    if (dates) whole.add(days);
+  }
+  first.merge(second);
+  EXPECT_EQ(first.style(), whole.style());
+  std::stringstream bytes;
+  whole.save(bytes);
+  ColumnDates loaded;
+  loaded.load(bytes);
+  EXPECT_EQ(loaded.style(), whole.style());
+  if (whole.style()) {
+    EXPECT_EQ(first.scan(*whole.style()).mean(DatePart::day),
+              loaded.scan(*whole.style()).mean(DatePart::day));
+  }
+  return whole.style();
+}
+
+TEST(Dates, OfAColumnKeepToOneStyle) {
+  EXPECT_EQ(style_of({"01/02/2024", "31/01/2024"}), DateStyle::day_first);
+  EXPECT_EQ(style_of({"01/02/2024", "01/31/2024"}), DateStyle::month_first);
+  EXPECT_EQ(style_of({"01.02.2024", "02.03.2024"}), DateStyle::day_first);
+  EXPECT_EQ(style_of({"2024-01-02", "3-Jan-2024"}), DateStyle::certain);
+  EXPECT_EQ(style_of({"31/01/2024", "01/31/2024"}), std::nullopt);
+  EXPECT_EQ(style_of({"2024-01-31", "01/31/2024"}), std::nullopt);
+  EXPECT_EQ(style_of({}), std::nullopt);
+}
+
+TEST(Dates, MayBeReadInTwoWays) {
+  ColumnDates dates;
+  ColumnDates::Days days{};
+  EXPECT_TRUE(dates.read("01/02/2024", days));
+  EXPECT_TRUE(dates.read("12/12/2024", days));
+  EXPECT_TRUE(dates.may_be_either());
+  EXPECT_EQ(dates.style(), std::nullopt);
+  EXPECT_TRUE(dates.read("13/12/2024", days));
+  EXPECT_FALSE(dates.may_be_either());
+}
+
 TEST(Dates, NothingElseIsOne) {
   double value = 0;
   for (const char* text :
        {"", "1970", "1970-1-1", "2023-02-29", "1970-13-01", "1970-00-10", "1970-01-01T",
         "1970-01-01T25:00", "1970-01-01T12", "1970-01-01 12:00x", "01/02/1970", "1970/01-02",
         "1970-01/02", "1970-01-01T12:00+", "1970-01-01x", "19700101"}) {
-    EXPECT_FALSE(parse_date(text, value)) << text;
+    EXPECT_FALSE(parse_date(text, DateStyle::certain, value)) << text;
   }
 }
 
