@@ -68,3 +68,31 @@ def spectra(random, rows=215, columns=100):
 
 
 LOOK_ALIKES = {"descriptors, 325 x 230": descriptors, "spectra, 215 x 100": spectra}
+
+
+def turned(random, objects=12, views=48, side=14):
+    """Pictures of things that are turned about: most are dark at the border, one has a faint bright ground, and some
+    reach the border in a picture or two. Pixels there are equal but in these."""
+    rows = []
+    at = np.linspace(-1, 1, side)
+    across, down = np.meshgrid(at, at)
+    faint = random.integers(objects)
+    for thing in range(objects):
+        spots = random.integers(3, 8)
+        place, width = 0.55 * random.normal(size=(spots, 2)), random.uniform(0.08, 0.3, spots)
+        place *= np.minimum(1, 0.75 / np.linalg.norm(place, axis=1))[:, None]
+        bright = random.uniform(0.2, 1, spots)
+        ground = random.integers(0, 10, views) / 255 if thing == faint else np.zeros(views)
+        for view in range(views):
+            angle = 2 * np.pi * view / views
+            turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+            centre = place @ turn + 0.06 * random.standard_t(2, size=2)
+            picture = sum(
+                b * ((across - x) ** 2 + (down - y) ** 2 < w**2) for (x, y), w, b in zip(centre, width, bright, strict=True)
+            )
+            rows.append(np.maximum(np.minimum(picture, 1), ground[view]).ravel())
+    table = np.round(np.array(rows) * 255) / 255
+    return table[:, table.std(axis=0) > 0]
+
+
+LOOK_ALIKES["pictures, 576 x 196"] = turned

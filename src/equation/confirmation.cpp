@@ -32,8 +32,10 @@ void Confirmation::add(const HeldOutFit& judged, std::size_t terms, double varia
   choices_ = std::max(choices_, choices);
   telling_rows_ = std::max(telling_rows_, telling_rows(judged, rows_));
   showing_rows_ = std::max(showing_rows_, showing_rows(judged, rows_));
+  if (judged.left_out > exact_share) hardly_told_ += variance * judged.hardly_told;
   in_bulk_ = in_bulk_ && holds_in_bulk(judged);
-  plain_ = plain_ && (judged.copy || std::isinf(judged.arrangements));
+  const bool copy = judged.copy && !has_near_twin(judged, rows_);
+  plain_ = plain_ && (copy || std::isinf(judged.arrangements));
   readable_ = readable_ && (terms <= max_terms_ || judged.left_out <= exact_share);
 }
 
@@ -49,7 +51,8 @@ bool Confirmation::firm() const {
   const double deviation = left_out_ > 0 ? std::sqrt(2 * spread_) / left_out_ : 0;
   const double more = 2 * choices_ / telling_rows_ + level_deviations * deviation;
   const double firm = std::max(epsilon_, least_firm);
-  return left * std::exp(more) + 1 / showing_rows_ <= 2 * firm * firm;
+  const double unseen = std::max(1 / showing_rows_, hardly_told_ / variance_);
+  return left * std::exp(more) + unseen <= 2 * firm * firm;
 }
 
 bool Confirmation::holds() const {

@@ -38,6 +38,7 @@ class Confirmation {
   double spread_ = 0;        // variance of that sum, over draws of as many rows
   double telling_rows_ = 0;  // of the column that has most
   double showing_rows_ = 0;
+  double hardly_told_ = 0;
   double choices_ = 0;
   double chance_ = 0;
   bool in_bulk_ = true;

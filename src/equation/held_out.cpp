@@ -10,6 +10,7 @@
 #include "base/binary_lists.h"
 #include "base/parallel.h"
 #include "data/design_binary.h"
+#include "equation/near_twins.h"
 #include "equation/small_solve.h"
 #include "linalg/blas.h"
 #include "stats/f_tail.h"
@@ -26,6 +27,10 @@ constexpr std::size_t pass_values = std::size_t{4} << 20U;
 // A row with less than this of its own leverage missing determines a coefficient alone. Columns
 // that nearly equal each other cost the leverage half of its digits.
 constexpr double alone = 1e-6;
+// With less than this the others leave ten times their noise in the prediction of it.
+constexpr double hardly = 0.1;
+// What leaves more than this goes in no case.
+constexpr double near = 0.5;
 constexpr double outside_bulk = 0.025;  // on either side
 // A relation that only few rows carry explains nothing of the others.
 constexpr double most_of_bulk = 0.5;
@@ -56,6 +61,7 @@ enum Measure : std::size_t {
   second,           // powers of the target less its mean
   fourth,
   typical_rows,
+  hardly_told,
   bulk,  // rows, sums of the target less its mean there, and squares
   bulk_sum,
   bulk_squares,
@@ -167,6 +173,7 @@ void add_to_measures(const Task& task, const Slice& slice, double* sums) {
     sums[second] += square;
     sums[fourth] += square * centred * centred;
     if (target[i] == task.typical) sums[typical_rows] += weight;
+    if (1 - leverage[i] <= hardly) sums[hardly_told] += square;
     if (rows.in_bulk[i] == 0) continue;
     sums[bulk] += weight;
     sums[bulk_sum] += weight * centred;
@@ -364,7 +371,7 @@ bool names_one_column(const Claim& claim) {
   return columns == 1;
 }
 
-HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
+HeldOutFit judged(const Task& task, const Design& design, const Sheet& sheet, const double* sums) {
   HeldOutFit result;
   result.copy = names_one_column(*task.claim);
   const double deviation = design.columns[task.claim->target].deviation;
@@ -378,6 +385,10 @@ HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
   result.arrangements =
       std::max(task.arrangements, log_factorial(design.weight) - log_factorial(sums[typical_rows]) -
                                       log_factorial(others));
+  result.hardly_told = sums[hardly_told] / sums[second];
+  if (result.varied < 1 && result.left_out <= near) {
+    result.by_one_row = left_by_one_row(sheet, task.claim->target, task.typical);
+  }
   if (!(sums[bulk] > 0)) return result;
   const double spread = sums[bulk_squares] - sums[bulk_sum] * sums[bulk_sum] / sums[bulk];
   if (!(spread > 1e-6 * total)) return result;
@@ -390,6 +401,10 @@ double log_tail(double left, double terms, double rows) {
   const double freedom = rows - terms - 1;
   if (freedom < 1) return 0;
   return log_f_tail((1 - left) / terms / std::max(left / freedom, 1e-300), terms, freedom);
+}
+
+double rows_by_values(const HeldOutFit& judged, double rows) {
+  return std::max(judged.carriers, telling_rows(judged, judged.varied * rows));
 }
 
 }  // namespace
@@ -412,7 +427,7 @@ std::vector<HeldOutFit> held_out(const Source& source, const Design& design, con
     const ClaimSums measured =
         fold(source, ClaimSums(design, part, false), "checking equations", progress);
     for (std::size_t t = 0; t < part.size(); ++t) {
-      results.push_back(judged(part[t], design, measured.of(t)));
+      results.push_back(judged(part[t], design, sheet, measured.of(t)));
       part[t].inverse.clear();
     }
     begin = end;
@@ -429,7 +444,11 @@ double telling_rows(const HeldOutFit& judged, double rows) {
 }
 
 double showing_rows(const HeldOutFit& judged, double rows) {
-  return std::max(judged.carriers, telling_rows(judged, judged.varied * rows));
+  return std::min(rows_by_values(judged, rows), 1 / judged.by_one_row);
+}
+
+bool has_near_twin(const HeldOutFit& judged, double rows) {
+  return judged.by_one_row * rows_by_values(judged, rows) > 2;
 }
 
 // Rows that carry nothing say nothing, and no evidence is stronger than the number of columns that

@@ -25,6 +25,8 @@ struct HeldOutFit {
   double bulk_rows = 0;     // rows without outliers; 0: the target has one value there
   double bulk_left = 1;     // by the fit to all rows
   bool copy = false;        // the target is another column up to unit and origin
+  double by_one_row = 0;    // share that one row leaves of a column which else equals the target
+  double hardly_told = 0;   // share of the target's variance in rows that others hardly tell of
 };
 
 // Refits the coefficients, which are near those of least squares, to all rows and judges them. The
@@ -44,8 +46,12 @@ struct HeldOutFit {
 [[nodiscard]] double telling_rows(const HeldOutFit& judged, double rows);
 
 // Of these, the ones in which an error would have been seen: of a rare flag no others than carry
-// it.
+// it. Fewer where a single row is all that tells another column from the target.
 [[nodiscard]] double showing_rows(const HeldOutFit& judged, double rows);
+
+// May a row be worth two of those that carry the target, as such another column shows? Then columns
+// that equal it may be different ones that no row has told apart so far.
+[[nodiscard]] bool has_near_twin(const HeldOutFit& judged, double rows);
 
 // Logarithm of the chance that one equation of so many terms leaves so little of an unrelated
 // column. `rows`: their number, weights counted.

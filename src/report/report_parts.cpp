@@ -15,6 +15,13 @@ namespace {
 constexpr std::size_t kLongestName = 40;
 constexpr std::size_t kNarrowestEquation = 30;
 
+// Counted as --max-terms counts them: without the constant.
+std::size_t length(const Equation& equation) {
+  return static_cast<std::size_t>(
+      std::count_if(equation.terms.begin(), equation.terms.end(),
+                    [](const Term& term) { return !term.factors.empty(); }));
+}
+
 }  // namespace
 
 Colours report::colours(bool on) {
@@ -28,7 +35,7 @@ std::string report::name_cell(const std::string& name) {
 std::string report::equation_cell(const Equation& equation, std::size_t width) {
   std::string text = visible(to_text(equation));
   if (display_width(text) <= width) return text;
-  const std::string tail = fmt::format("… ({})", counted(equation.terms.size(), "term"));
+  const std::string tail = fmt::format("… ({})", counted(length(equation), "term"));
   const std::size_t room = width - std::min(width, display_width(tail));
   return std::string(fitting_part(text, room)) + tail;
 }

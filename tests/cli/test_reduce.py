@@ -153,6 +153,16 @@ def test_long_equations_are_cut(fsieve, write):
     assert line.endswith("… (30 terms)") and len(line) <= 100
 
 
+# Of the employment in 24 industries: "(13 terms)" beside a limit of 12.
+def test_terms_are_counted_without_the_constant(fsieve, write):
+    x = np.random.default_rng(1).normal(size=(200, 8))
+    table = np.column_stack([x, x.sum(axis=1) + 5])
+    names = ",".join([f"feature_number_{j}" for j in range(8)] + ["total"])
+    write("shifted.csv", names + "\n" + "\n".join(",".join(map(repr, map(float, r))) for r in table))
+    [line] = [line for line in fsieve("reduce", "shifted.csv", "--stages", "1").splitlines() if line.startswith("  total")]
+    assert line.endswith("… (8 terms)")
+
+
 def test_many_kept_features_are_a_list(fsieve, write):
     x = np.random.default_rng(2).normal(size=(260, 230))
     write(
