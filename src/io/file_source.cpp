@@ -22,7 +22,8 @@ class FileBlockReader final : public BlockReader {
         layout_(layout),
         columns_(layout.schema.columns()),
         step_(block_rows(columns_)),
-        rows_known_(rows_known) {
+        rows_known_(rows_known),
+        drops_rows_(layout.drops_rows()) {
     bytes_.check_unchanged();
     reader_ = file.read(layout.request);
   }
@@ -66,10 +67,7 @@ class FileBlockReader final : public BlockReader {
   }
 
   void settle_missing() {
-    if (layout_.missing == Missing::drop) {
-      drop_incomplete_rows();
-      return;
-    }
+    if (drops_rows_) drop_incomplete_rows();
     for (std::size_t j = 0; j < columns_; ++j) {
       if (layout_.passenger[j]) continue;
       double* const column = decoded_.data() + j * decoded_stride_;
@@ -84,7 +82,7 @@ class FileBlockReader final : public BlockReader {
   void drop_incomplete_rows() {
     complete_.assign(ready_, 1);
     for (std::size_t j = 0; j < columns_; ++j) {
-      if (layout_.passenger[j]) continue;
+      if (!layout_.rows_need[j]) continue;
       const double* const column = decoded_.data() + j * decoded_stride_;
       for (std::size_t i = 0; i < ready_; ++i) {
         if (std::isnan(column[i])) complete_[i] = 0;
@@ -112,6 +110,7 @@ class FileBlockReader final : public BlockReader {
   std::size_t columns_;
   std::size_t step_;
   bool rows_known_;
+  bool drops_rows_;
   std::unique_ptr<ChunkReader> reader_;
   Chunk chunk_;
   std::vector<double> decoded_;  // the chunk as numbers, column by column
@@ -150,8 +149,7 @@ void FileSource::count_complete_rows() {
   layout_.rows = rows;
   for (std::size_t j = 0; j < layout_.schema.columns(); ++j) {
     // Cells of a level that is gone are only in rows that are dropped; they still must decode.
-    const std::vector<double> translation = used.remove_unused(j, layout_.column(j));
-    layout_.decoders[j].renumber(translation);
+    layout_.renumber(j, used.remove_unused(j, layout_.column(j)));
   }
 }
 

@@ -40,7 +40,7 @@ class FileSource final : public TrustedSource {
   // the names and places are known.
   [[nodiscard]] const std::vector<Column>& kept() const { return kept_; }
 
-  // Under Missing::drop the scan does not know which rows go. One more pass counts those that
+  // Where rows are left out the scan does not know which. One more pass counts those that
   // stay and takes the levels that none of them has out of the schema.
   void count_complete_rows();
 

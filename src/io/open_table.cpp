@@ -99,7 +99,7 @@ InputTable opened(const std::string& path, const ReadOptions& options, const Run
   check_some_left(files.name(), table.layout.schema.features.size(), table.layout.schema.ignored);
 
   const std::string name = files.name();
-  const bool incomplete = table.layout.any_missing && options.missing == Missing::drop;
+  const bool incomplete = table.layout.drops_rows();
   auto values = std::exchange(table.values, std::nullopt);
   auto source =
       std::make_unique<FileSource>(files, cells, std::move(file), table.layout, kept_of(chosen));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -125,7 +126,7 @@ class FileRows {
 
   [[nodiscard]] bool is_looked_at(std::size_t j) const {
     if (layout_.passenger[j] || !layout_.any_missing) return false;
-    if (layout_.missing == Missing::drop) return true;
+    if (layout_.rows_need[j]) return true;
     return !std::isnan(layout_.fill[j]) && !layout_.date[j];  // no date stands for many others
   }
 
@@ -175,26 +176,29 @@ class FileRows {
   void settle_missing() {
     if (looked_at_.empty()) return;
     std::vector<bool> complete(chunk_.rows, true);
+    std::map<std::size_t, std::vector<double>> with_gaps;  // by position in the table
     for (std::size_t k = 0; k < looked_at_.size(); ++k) {
       const std::size_t j = looked_at_[k];
       std::vector<double> values(chunk_.rows);
       if (!layout_.decoders[j].decode(chunk_.columns[k], values.data())) {
         fail_changed(table_.bytes().name());
       }
-      if (layout_.missing == Missing::mean) {
-        fill(j, std::move(values));
-        continue;
-      }
-      for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t i = 0; layout_.rows_need[j] && i < values.size(); ++i) {
         if (std::isnan(values[i])) complete[i] = false;
       }
+      if (!layout_.rows_need[j]) with_gaps.emplace(j, std::move(values));
     }
     std::erase_if(numbers_, [&](std::size_t i) { return !complete[i]; });
-    if (numbers_.size() == chunk_.rows || numbers_.empty()) return;
-    for (auto& column : chunk_.originals) column = column->take(numbers_);
+    if (numbers_.empty()) return;
+    if (numbers_.size() < chunk_.rows) {
+      for (auto& column : chunk_.originals) column = column->take(numbers_);
+    }
+    for (auto& [j, values] : with_gaps) fill(j, std::move(values));
   }
 
   void fill(std::size_t j, std::vector<double> values) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) values[i] = values[numbers_[i]];
+    values.resize(numbers_.size());
     for (std::size_t i = 0; i < chunk_.originals.size(); ++i) {
       if (columns_[i] != layout_.request.columns[j]) continue;
       chunk_.originals[i] = std::make_shared<FilledCells>(
@@ -299,7 +303,7 @@ std::uint64_t row_in_file(const Source& table, std::size_t row) {
   const auto* const file = dynamic_cast<const io::FileSource*>(&table);
   if (file == nullptr) return row + 1;
   const io::TableLayout& layout = file->layout();
-  if (layout.missing != Missing::drop || !layout.any_missing) {
+  if (!layout.drops_rows()) {
     return layout.request.first_row + row;
   }
   // Which rows were dropped is not kept: there may be many, and this is asked once, for a message.

@@ -296,7 +296,7 @@ Decoded decode(const std::string& name, const std::vector<NamedColumn>& columns,
       scan_table(name, rows, cell_table, cells, chosen, options, memory, progress, beside);
   if (!table.values) table.values = decoded_values(cell_table, table.layout);
   Decoded decoded;
-  if (table.layout.any_missing && options.missing == Missing::drop) {
+  if (table.layout.drops_rows()) {
     const std::vector<char> complete = complete_rows(*table.values, table.layout);
     for (std::size_t i = 0; i < complete.size(); ++i) {
       if (complete[i] != 0) decoded.kept_rows.push_back(i);

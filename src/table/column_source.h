@@ -24,7 +24,7 @@ struct NamedColumn {
 
 struct OpenedColumns {
   std::unique_ptr<Source> source;
-  // The rows that are left under Missing::drop, ascending; empty when none was dropped.
+  // The rows that are left where some were left out, ascending; empty when none was dropped.
   std::vector<std::size_t> kept_rows;
   std::vector<std::string> warnings;  // what was decided and the user should know
   MissingCells missing;

@@ -46,7 +46,7 @@ void drop_unused_levels(HeldValues& values, TableLayout& layout) {
 std::vector<char> complete_rows(HeldValues& values, const TableLayout& layout) {
   std::vector<char> complete(values.rows(), 1);
   for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
-    if (layout.passenger[j]) continue;
+    if (!layout.rows_need[j]) continue;
     const auto column = values.column(j);
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (std::isnan(column[i])) complete[i] = 0;
@@ -57,10 +57,8 @@ std::vector<char> complete_rows(HeldValues& values, const TableLayout& layout) {
 
 void settle_missing(HeldValues& values, const TableLayout& layout) {
   if (!layout.any_missing) return;
-  if (layout.missing == Missing::drop) {
-    drop_incomplete_rows(values, layout);
-    return;
-  }
+  if (layout.drops_rows()) drop_incomplete_rows(values, layout);
+  if (layout.missing != Missing::mean) return;
   for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
     for (double& value : values.column(j)) {
       if (std::isnan(value)) value = layout.fill[j];
@@ -72,7 +70,7 @@ std::unique_ptr<MemorySource> load_values(ScannedTable table, std::string_view f
   HeldValues& values = *table.values;
   TableLayout& layout = table.layout;
   settle_missing(values, layout);
-  if (layout.any_missing && layout.missing == Missing::drop) {
+  if (layout.drops_rows()) {
     if (values.rows() == 0) fail_no_complete_row(file_name, layout);
     drop_unused_levels(values, layout);
   }

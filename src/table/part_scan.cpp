@@ -172,9 +172,7 @@ PartScan::Settled PartScan::settled() const {
 PartLayout::PartLayout(PartScan scan)
     : scan_(std::move(scan)), settled_(scan_.settled()), rows_(scan_.rows()) {}
 
-bool PartLayout::counts_needed() const {
-  return settled_.layout.any_missing && settled_.layout.missing == Missing::drop;
-}
+bool PartLayout::counts_needed() const { return settled_.layout.drops_rows(); }
 
 HeldValues PartLayout::values(const std::vector<NamedColumn>& columns) const {
   HeldValues values = decoded_values(ColumnTable(columns), settled_.layout);
@@ -208,8 +206,7 @@ void PartLayout::drop(const Complete& complete) {
   layout.rows = sum_of(rows_);
   if (layout.rows == 0) fail_no_complete_row(scan_.name(), layout);
   for (std::size_t j = 0; j < layout.schema.columns(); ++j) {
-    const auto translation = complete.used.remove_unused(j, layout.column(j));
-    if (!translation.empty()) layout.decoders[j].renumber(translation);
+    layout.renumber(j, complete.used.remove_unused(j, layout.column(j)));
   }
 }
 

@@ -81,6 +81,12 @@ std::string mark_warning(std::string_view table_name, std::string_view column,
       table_name, shown(column), count, mark, mark);
 }
 
+std::string unlabelled_warning(std::string_view table_name, std::string_view label,
+                               std::uint64_t count, std::uint64_t rows) {
+  return fmt::format("{}: {} of {} rows have no label \"{}\" and are left out", table_name, count,
+                     rows, shown(label));
+}
+
 std::string two_styles_warning(std::string_view table_name, std::string_view column,
                                std::string_view text) {
   return fmt::format(

@@ -43,6 +43,10 @@ struct ColumnLook {
 [[nodiscard]] std::string mark_warning(std::string_view table_name, std::string_view column,
                                        std::string_view mark, std::uint64_t count);
 
+// Of a label that some rows do not have where missing values are filled.
+[[nodiscard]] std::string unlabelled_warning(std::string_view table_name, std::string_view label,
+                                             std::uint64_t count, std::uint64_t rows);
+
 // Of a column of text whose dates can be read in two ways.
 [[nodiscard]] std::string two_styles_warning(std::string_view table_name, std::string_view column,
                                              std::string_view text);

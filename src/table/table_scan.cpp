@@ -262,11 +262,13 @@ class TableScan {
                                                   : fmt::format(" (leave it out: --exclude {})",
                                                                 shown(chosen_[j].name))));
     }
-    if (options_.missing != Missing::mean || !chosen_.back().is_label) return;
-    if (chosen_.back().passenger) return;
-    const std::size_t label = chosen_.size() - 1;
-    if (any_row(label) == kNoRow) return;
-    fail_cell(label, any_row(label), "the label is missing (--missing drop leaves such rows out)");
+  }
+
+  // Under Missing::mean labels are not made up.
+  [[nodiscard]] bool rows_need(std::size_t j) const {
+    if (chosen_[j].passenger || scans_[j].first_missing() == kNoRow) return false;
+    return options_.missing == Missing::drop ||
+           (options_.missing == Missing::mean && chosen_[j].is_label);
   }
 
   [[nodiscard]] Column column_of(std::size_t j) const {
@@ -317,6 +319,7 @@ class TableScan {
     const bool is_date = scans_[j].is_date();
     layout.fill.push_back(fill);
     layout.passenger.push_back(chosen_[j].passenger);
+    layout.rows_need.push_back(rows_need(j));
     layout.beyond_exact.push_back(scans_[j].beyond_exact());
     layout.date.push_back(is_date);
     layout.request.columns.push_back(chosen_[j].index);
@@ -409,6 +412,10 @@ class TableScan {
       const bool as_numbers = chosen_[j].as_levels || scans_[j].kind() == ColumnKind::numeric;
       if (scans_[j].beyond_exact() && as_numbers) {
         warnings.push_back(rounded_warning(name_, chosen_[j].name));
+      }
+      if (options_.missing == Missing::mean && rows_need(j)) {
+        warnings.push_back(
+            unlabelled_warning(name_, chosen_[j].name, scans_[j].missing_count(), rows_));
       }
       if (const auto date = scans_[j].date_of_two_styles()) {
         warnings.push_back(two_styles_warning(name_, chosen_[j].name, *date));

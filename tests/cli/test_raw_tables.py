@@ -449,6 +449,33 @@ def test_save_under_the_name_of_a_table(fsieve, cars, name):
     fsieve.fails(2, ["--save", "JSON", ".json"], "reduce", cars.name, "--save", name)
 
 
+@pytest.mark.parametrize("memory", ["512M", "1K"])
+def test_gaps_are_filled_and_rows_without_a_label_are_left_out(fsieve, write, memory):
+    """It was an error with one way out: to drop all rows that have a gap anywhere."""
+    chance = random.Random(3)
+    rows, wanted = [], []
+    for i in range(ROWS):
+        a, colour, label = f"{chance.gauss(0, 1):.3f}", chance.choice("ruv"), chance.choice(["yes", "no"])
+        if i % 50 == 0:
+            colour = "only without a label"
+        rows.append((a if i % 7 else "", colour if i % 11 else "", "" if i % 50 == 0 else label))
+    kept = [row for row in rows if row[2]]
+    mean = sum(float(a) for a, _, _ in rows if a) / sum(a != "" for a, _, _ in rows)
+    usual = max("ruv", key=[colour for _, colour, _ in rows].count)
+    write("t.csv", "a,colour,y\n" + "".join(",".join(row) + "\n" for row in rows))
+    arguments = ["t.csv", "--label", "y", "--missing", "mean", "--memory", memory]
+    result = fsieve.json("reduce", *arguments, "-o", "o.csv")
+    assert result["data"]["rows"] == len(kept)
+    told = f't.csv: {ROWS - len(kept)} of {ROWS} rows have no label "y" and are left out'
+    assert told in result["warnings"]
+    written = [line.split(",") for line in (fsieve.folder / "o.csv").read_text().splitlines()]
+    assert written[0] == ["a", "colour", "y"] and len(written) == len(kept) + 1
+    for (a, colour, label), line in zip(kept, written[1:], strict=True):
+        assert float(line[0]) == pytest.approx(float(a) if a else mean)
+        assert line[1:] == [colour or usual, label]
+    assert told in fsieve.json("select", *arguments[:-2], "-k", "1")["warnings"]
+
+
 def test_dropping_every_row_says_what_else_to_do(fsieve, write):
     """1 % missing in each of many columns lost every row, and that was all it said."""
     lines = [",".join(f"x{j}" for j in range(40))]

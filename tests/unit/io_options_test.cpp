@@ -121,9 +121,18 @@ TEST_F(IoOptionsTest, MissingMean) {
   const auto table = open_both(file("a.csv", "a,b\n1,red\n,blue\n3,\n5,red\n4.5,blue\n"), options);
   EXPECT_EQ(values(*table)[0], (std::vector<double>{1, 13.5 / 4, 3, 5, 4.5}));
   EXPECT_EQ(values(*table)[1], (std::vector<double>{1, 0, 0, 1, 0}));
+}
+
+TEST_F(IoOptionsTest, LabelsAreNotMadeUp) {
+  ReadOptions options;
+  options.missing = Missing::mean;
   options.label = "a";
-  EXPECT_THAT(error(path("a.csv"), options),
-              HasSubstr("column \"a\", row 2: the label is missing"));
+  const std::string path = file("a.csv", "a,b,c\n1,red,\n,blue,2\n3,,4\n5,red,6\n4.5,green,1\n");
+  const auto table = open_both(path, options);
+  EXPECT_EQ(table->rows(), 4U);
+  EXPECT_EQ(table->schema().features[0].levels, (Texts{"green", "red"}));
+  EXPECT_EQ(values(*table), (Columns{{1, 1, 1, 0}, {3.25, 4, 6, 1}, {1, 3, 5, 4.5}}));
+  EXPECT_EQ(row_in_file(*table, 1), 3U);
 }
 
 TEST_F(IoOptionsTest, ColumnWithoutValues) {
