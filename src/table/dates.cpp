@@ -92,6 +92,7 @@ void DateScan::merge(const DateScan& other) {
 
 void DateScan::save(std::ostream& out) const {
   save_count(out, count_);
+  if (count_ == 0) return;
   for (const Range& range : ranges_) {
     for (const double value : {range.sum, range.least, range.most}) save_value(out, value);
   }
@@ -101,6 +102,8 @@ void DateScan::load(std::istream& in) {
   std::uint64_t count = 0;
   load_value(in, count);
   count_ = count;
+  ranges_ = {};
+  if (count_ == 0) return;
   for (Range& range : ranges_) {
     for (double* const value : {&range.sum, &range.least, &range.most}) load_value(in, *value);
   }
