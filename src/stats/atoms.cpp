@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace fsieve::inline stats {
@@ -46,14 +47,34 @@ std::vector<double> conserved_functions(const Atoms& label, const std::vector<do
   return functions;
 }
 
+// Values that follow each other by no more than the rounding become the first of them. To round
+// each by itself would part two that lie on both sides of a half.
+void take_out_rounding(std::span<double> values, double rounding) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  double last = 0;
+  double common = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const double value = values[order[k]];
+    if (k == 0 || value - last > rounding) common = value;
+    last = value;
+    values[order[k]] = common;
+  }
+}
+
 }  // namespace
 
 Atoms different_rows(std::size_t rows, std::size_t columns, std::vector<double> table,
                      const std::vector<double>& counts) {
   double largest = 0;
   for (const double value : table) largest = std::max(largest, std::abs(value));
-  const double unit = largest > 0 ? largest * 1e-12 : 1;
-  for (double& value : table) value = std::round(value / unit) * unit;
+  // What is left of a label that is nearly explained has lost some digits.
+  const double rounding = 1e-10 * largest;
+  for (std::size_t c = 0; c < columns; ++c) {
+    take_out_rounding({table.data() + c * rows, rows}, rounding);
+  }
   std::vector<std::size_t> order(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto compare = [&](std::size_t a, std::size_t b) {

@@ -32,6 +32,24 @@ TEST(Normal, TailsFarOut) {
   EXPECT_NEAR(squared_normal_quantile(std::log(0.05)), 3.841458820694124, 1e-8);
 }
 
+// Values that were equal before they were computed with: on both sides of a rounded digit they were
+// two, and the end of the range, where arrangements are counted, lay a hundred times further out.
+TEST(ExchangeTail, DoesNotHangOnTheLastDigits) {
+  Random random(11);
+  for (int draw = 0; draw < 20; ++draw) {
+    std::vector<double> label;
+    for (const double value : random.normals(9)) label.insert(label.end(), 2, value);
+    const std::vector<double> weights = label;  // the largest sum there is
+    const double exact =
+        exchange_tail(label.size(), 1, centred(weights), centred(label), {}).log_chance;
+    std::vector<double> blurred = centred(label);
+    for (double& value : blurred) value *= 1 + 1e-13 * random.normals(1)[0];
+    const double computed =
+        exchange_tail(label.size(), 1, centred(weights), blurred, {}).log_chance;
+    EXPECT_NEAR(computed, exact, 1e-6) << "draw " << draw;
+  }
+}
+
 // All arrangements of a small label, against the chance of a sum as far from 0.
 TEST(ExchangeTail, IsNearTheCountOfAllArrangements) {
   Random random(4);
