@@ -201,6 +201,14 @@ class GramBasis final : public ScreenBasis {
                                     const std::vector<bool>& trivial,
                                     const std::vector<std::size_t>& order, Ledger& ledger);
 
+  [[nodiscard]] bool most_stay() const {
+    return kept_.size() == 1 ? plan_.most_stay : 4 * kept_.size() >= 3 * subsets_.size();
+  }
+  // Where these pay for the inner products of so many of a wave's parities. Where few stay, most
+  // inner products are not needed.
+  [[nodiscard]] std::optional<MomentIndex> moments_of(const Wave& wave, std::size_t wanted) const {
+    return most_stay() ? MomentIndex::where_it_pays(kept_, wave.parities, wanted) : std::nullopt;
+  }
   // The parities of a wave that will be trivial, if smaller ones stay.
   [[nodiscard]] std::vector<bool> expected_trivial(const Wave& wave, double epsilon);
   // At most how much of a parity is left, from what is left of smaller ones.
@@ -253,16 +261,17 @@ std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& ord
     return *run_on(matrix, wave, trivial, order, ledger);
   }
   if (!WaveOnDemand::possible(source_, design_, kept_, wave.parities, wave.singles, plan_.narrow)) {
-    WaveMatrix matrix(
-        products_.inner(kept_, wave.parities, wave.singles, progress_, Counting::allowed), rank(),
-        wave.parities.size(), wave.singles.size());
+    WaveMatrix matrix(products_.inner(kept_, wave.parities, wave.singles, progress_,
+                                      Counting::allowed, moments_of(wave, wave.parities.size())),
+                      rank(), wave.parities.size(), wave.singles.size());
     matrix.project_out(lower_.data(), rank(), coordinates);
     return *run_on(matrix, wave, trivial, order, ledger);
   }
   const auto on_demand = [&] {
+    const auto open = static_cast<std::size_t>(std::count(trivial.begin(), trivial.end(), false));
     WaveOnDemand matrix(source_, design_, kept_, wave.parities, trivial, wave.singles,
-                        lower_.data(), coordinates, plan_.columns.get(),
-                        4 * kept_.size() >= 3 * subsets_.size(), plan_.narrow, progress_);
+                        lower_.data(), coordinates, plan_.columns.get(), most_stay(), plan_.narrow,
+                        moments_of(wave, plan_.screens ? open : wave.parities.size()), progress_);
     return run_on(matrix, wave, trivial, order, ledger);
   };
   if (surprising_products_) return *on_demand();

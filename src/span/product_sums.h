@@ -9,6 +9,7 @@
 #include "basis/parity.h"
 #include "data/design.h"
 #include "fsieve/source.h"
+#include "linalg/tiles.h"
 #include "span/standardised_columns.h"
 
 namespace fsieve::inline span {
@@ -24,6 +25,19 @@ struct ProductTile {
   std::size_t stride = 0;
   bool diagonal = false;
 };
+
+// A tile of a product whose rows and columns are functions from `rows` and `columns` on.
+[[nodiscard]] inline ProductTile product_tile(const blas::Tile& tile, std::size_t rows,
+                                              std::size_t columns, std::size_t place,
+                                              std::size_t stride) {
+  return {rows + tile.row,
+          tile.rows,
+          columns + tile.column,
+          tile.columns,
+          place + tile.row + tile.column * stride,
+          stride,
+          tile.diagonal};
+}
 
 class ProductSums {
  public:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "span/moment_gram.h"
 #include "span/parity_gram.h"
 #include "span/parity_sums.h"
 #include "span/sign_moments.h"
@@ -67,7 +68,8 @@ class SummedProducts final : public Products {
   [[nodiscard]] Buffer inner(const std::vector<Parity>& old_parities,
                              const std::vector<Parity>& new_parities,
                              const std::vector<std::size_t>& singles, Progress& /*progress*/,
-                             Counting /*counting*/) const override {
+                             Counting /*counting*/,
+                             std::optional<MomentIndex> /*moments*/) const override {
     const auto columns = sums_.positions(design(), new_parities);
     const auto rows =
         sums_.positions(design(), with_singles(joined(old_parities, new_parities), singles));
@@ -136,7 +138,7 @@ Design Products::design_of(const Source& source, Progress& progress) {
 Buffer Products::inner(const std::vector<Parity>& old_parities,
                        const std::vector<Parity>& new_parities,
                        const std::vector<std::size_t>& singles, Progress& progress,
-                       Counting counting) const {
+                       Counting counting, std::optional<MomentIndex> moments) const {
   const std::vector<Parity> parities = joined(old_parities, new_parities);
   const std::vector<Parity> rows = with_singles(parities, singles);
   if (counting == Counting::allowed && source_.weights().empty()) {
@@ -147,6 +149,12 @@ Buffer Products::inner(const std::vector<Parity>& old_parities,
       return fold(source_, SignMoments(design_, parities, singles), inner_name, progress)
           .inner_products(old_parities, new_parities);
     }
+  }
+  if (moments) {
+    return fold(source_,
+                MomentGram(design_, *std::move(moments), old_parities, new_parities, singles),
+                inner_name, progress)
+        .inner_products();
   }
   ParityGram gram =
       fold(source_, ParityGram(design_, old_parities, new_parities, singles), inner_name, progress);

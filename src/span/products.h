@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "data/design.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "span/moment_index.h"
 
 namespace fsieve::inline span {
 
@@ -42,11 +44,13 @@ class Products {
   [[nodiscard]] virtual int depth() const { return max_depth; }
   // <f, g> = (1/n) sum w_i f(x_i) g(x_i), n = sum w_i, for every g of new_parities (columns) and
   // every f of old_parities, new_parities (lower triangle only) and single columns, in this order
-  // (rows); column-major. At most one pass over the data.
+  // (rows); column-major. At most one pass over the data. `moments`: where these pay, sums over
+  // rows are found among them.
   [[nodiscard]] virtual Buffer inner(const std::vector<Parity>& old_parities,
                                      const std::vector<Parity>& new_parities,
                                      const std::vector<std::size_t>& singles, Progress& progress,
-                                     Counting counting) const;
+                                     Counting counting,
+                                     std::optional<MomentIndex> moments = std::nullopt) const;
   // What SquareSums says. `what` is how progress calls it.
   [[nodiscard]] virtual std::vector<double> squares(std::vector<std::vector<Parity>> sets,
                                                     std::string_view what,

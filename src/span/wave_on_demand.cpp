@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "linalg/tiles.h"
 #include "source/parted_source.h"
+#include "span/moment_sums.h"
 #include "span/product_sums.h"
 #include "span/products.h"
 #include "stats/fold.h"
@@ -63,17 +64,6 @@ void subtract_squares(std::size_t n, std::size_t k, const double* a, std::size_t
   });
 }
 
-ProductTile product(const blas::Tile& tile, std::size_t rows, std::size_t columns,
-                    std::size_t place, std::size_t stride) {
-  return {rows + tile.row,
-          tile.rows,
-          columns + tile.column,
-          tile.columns,
-          place + tile.row + tile.column * stride,
-          stride,
-          tile.diagonal};
-}
-
 }  // namespace
 
 WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
@@ -83,7 +73,7 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
                            const std::vector<std::size_t>& singles, const double* lower,
                            const std::vector<double>& coordinates,
                            const StandardisedColumns* columns, bool most_stay, bool narrow,
-                           Progress& progress)
+                           std::optional<MomentIndex> moments, Progress& progress)
     : WaveColumns(Buffer((old_parities.size() + new_parities.size()) * new_parities.size()),
                   old_parities.size(), old_parities.size() + new_parities.size()),
       source_(source),
@@ -97,6 +87,7 @@ WaveOnDemand::WaveOnDemand(const Source& source, const Design& design,
       columns_(columns),
       most_stay_(most_stay),
       narrow_(narrow),
+      index_(std::move(moments)),
       progress_(progress),
       new_(new_parities.size()),
       single_stride_(whole(singles.size(), row_group)),
@@ -157,6 +148,10 @@ void WaveOnDemand::form(std::size_t first, std::size_t last) {
 
 void WaveOnDemand::add_up(std::size_t first, std::size_t last,
                           const std::vector<std::size_t>& before, std::vector<double>& across) {
+  if (index_) {
+    look_up(first, last, before, across);
+    return;
+  }
   const std::size_t width = whole(before.size(), column_group);
   std::vector<Parity> functions = old_parities_;
   for (const std::size_t k : before) functions.push_back(new_parities_[k]);
@@ -193,7 +188,7 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
   std::vector<ProductTile> tiles;
   const auto add = [&](const std::vector<blas::Tile>& some, std::size_t rows, std::size_t columns,
                        std::size_t place, std::size_t stride) {
-    for (const blas::Tile& t : some) tiles.push_back(product(t, rows, columns, place, stride));
+    for (const blas::Tile& t : some) tiles.push_back(product_tile(t, rows, columns, place, stride));
   };
   std::vector<blas::Tile> on_old;
   std::vector<blas::Tile> on_own;
@@ -237,6 +232,44 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
       if (places[r] != none) across[places[r] - first + c * stride] = from[r] / n;
     }
   });
+}
+
+// What add_up() does, of sums over rows that are formed once for the wave.
+void WaveOnDemand::look_up(std::size_t first, std::size_t last,
+                           const std::vector<std::size_t>& before, std::vector<double>& across) {
+  if (moments_.empty()) {
+    form_moments();
+    for (const Parity& parity : old_parities_) symbols_.push_back(index_->symbols_of(parity));
+    for (const Parity& parity : new_parities_) symbols_.push_back(index_->symbols_of(parity));
+  }
+  const MomentIndex::Symbols* const added = symbols_.data() + old_;
+  in_parallel(last - first, [&](std::size_t k) {
+    const std::size_t q = first + k;
+    double* const column = data_.data() + q * height_;
+    std::fill_n(column, old_, 0.0);
+    std::fill(at(q, q), at(last, q), 0.0);
+    if (trivial_[q]) return;
+    MomentRow row(*index_, new_parities_[q]);
+    for (std::size_t f = 0; f < old_; ++f) column[f] = moments_[row.number(symbols_[f])];
+    for (std::size_t r = q; r < last; ++r) {
+      if (!trivial_[r]) *at(r, q) = moments_[row.number(added[r])];
+    }
+  });
+  const std::size_t stride = whole(last - first, row_group);
+  in_parallel(before.size(), [&](std::size_t c) {
+    MomentRow row(*index_, new_parities_[before[c]]);
+    for (std::size_t q = first; q < last; ++q) {
+      if (!trivial_[q]) across[q - first + c * stride] = moments_[row.number(added[q])];
+    }
+  });
+}
+
+void WaveOnDemand::form_moments() {
+  const auto formed = [&](const auto& zero) {
+    return fold(source_, zero, "inner products", progress_).moments();
+  };
+  moments_ = narrow_ ? formed(MomentSums<float>(design_, *index_, all_bytes()))
+                     : formed(MomentSums<double>(design_, *index_, all_bytes()));
 }
 
 void WaveOnDemand::project_out(std::size_t first, std::size_t last,
@@ -415,7 +448,7 @@ std::vector<double> WaveOnDemand::single_products(const std::vector<std::size_t>
   if (alone) blas::add_tiles(0, rows, paired, 1, tiles);
   std::vector<ProductTile> products;
   products.reserve(tiles.size());
-  for (const blas::Tile& t : tiles) products.push_back(product(t, width, 0, 0, rows));
+  for (const blas::Tile& t : tiles) products.push_back(product_tile(t, width, 0, 0, rows));
   const Buffer sums =
       std::move(fold(source_,
                      ProductSums(design_, std::move(functions), singles_, std::move(products),

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/buffer.h"
@@ -14,6 +15,7 @@
 #include "data/design.h"
 #include "fsieve/progress.h"
 #include "fsieve/source.h"
+#include "span/moment_index.h"
 #include "span/standardised_columns.h"
 #include "span/wave_panel.h"
 
@@ -24,12 +26,13 @@ class WaveOnDemand : public WaveColumns {
   // `lower`: coordinates of the old parities on each other, old x old; `coordinates`: of the single
   // columns on the old basis, singles x old; `columns`: see GroupPlan. All must outlive it. Of
   // parities that are known to be trivial nothing is formed: what is left of them counts as 0.
-  // `narrow`: inner products in single precision.
+  // `narrow`: inner products in single precision. `moments`: where these pay, inner products of
+  // parities are found among them.
   WaveOnDemand(const Source& source, const Design& design, const std::vector<Parity>& old_parities,
                const std::vector<Parity>& new_parities, const std::vector<bool>& trivial,
                const std::vector<std::size_t>& singles, const double* lower,
                const std::vector<double>& coordinates, const StandardisedColumns* columns,
-               bool most_stay, bool narrow, Progress& progress);
+               bool most_stay, bool narrow, std::optional<MomentIndex> moments, Progress& progress);
 
   // Are all sums over rows of floating-point products, of rows at hand? In single precision those
   // of two-valued columns are too, which takes less time than counting them.
@@ -67,6 +70,9 @@ class WaveOnDemand : public WaveColumns {
   // earlier ones in `before`, which `across` gets.
   void add_up(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
               std::vector<double>& across);
+  void look_up(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
+               std::vector<double>& across);
+  void form_moments();
   void project_out(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
                    std::vector<double>& across);
   void take_out_panels(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
@@ -93,6 +99,9 @@ class WaveOnDemand : public WaveColumns {
   const StandardisedColumns* columns_;
   bool most_stay_;
   bool narrow_;
+  std::optional<MomentIndex> index_;
+  std::vector<double> moments_;                // by number, once they are formed
+  std::vector<MomentIndex::Symbols> symbols_;  // of the old parities, then of the new ones
   Progress& progress_;
   std::size_t new_;
   std::size_t formed_ = 0;  // parities whose products are formed

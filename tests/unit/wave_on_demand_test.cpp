@@ -60,20 +60,25 @@ struct Waves {
   std::vector<std::size_t> singles;
 };
 
-void compare(std::size_t rows, std::size_t members, std::size_t columns, int depth) {
+void compare(std::size_t rows, std::size_t members, std::size_t columns, int depth,
+             bool with_moments) {
   Waves waves(rows, members, columns, depth);
   const std::vector<double> lower{1.0};
   const std::vector<double> coordinates(waves.singles.size(), 0.0);
-  WaveMatrix all(
-      Products(waves.source, waves.design)
-          .inner(waves.old, waves.parities, waves.singles, waves.progress, Counting::allowed),
-      1, waves.parities.size(), waves.singles.size());
+  auto moments = MomentIndex::where_it_pays(waves.old, waves.parities);
+  ASSERT_TRUE(moments.has_value());
+  if (!with_moments) moments.reset();
+  WaveMatrix all(Products(waves.source, waves.design)
+                     .inner(waves.old, waves.parities, waves.singles, waves.progress,
+                            Counting::allowed, moments),
+                 1, waves.parities.size(), waves.singles.size());
   all.project_out(lower.data(), 1, coordinates);
   ASSERT_TRUE(WaveOnDemand::possible(waves.source, waves.design, waves.old, waves.parities,
                                      waves.singles, false));
   const std::vector<bool> trivial(waves.parities.size());
   WaveOnDemand some(waves.source, waves.design, waves.old, waves.parities, trivial, waves.singles,
-                    lower.data(), coordinates, nullptr, false, false, waves.progress);
+                    lower.data(), coordinates, nullptr, false, false, std::move(moments),
+                    waves.progress);
   const auto kept = waves.factorised(all);
   ASSERT_EQ(kept, waves.factorised(some));
   EXPECT_GT(kept.size(), 10U);
@@ -90,12 +95,17 @@ void compare(std::size_t rows, std::size_t members, std::size_t columns, int dep
 }
 
 TEST(WaveOnDemand, GivesTheNumbersOfAllAtOnce) {
-  compare(700, 14, 23, 3);
-  compare(5000, 9, 10, 3);
-  compare(300, 20, 21, 2);
+  for (const bool moments : {false, true}) {
+    compare(700, 14, 23, 3, moments);
+    compare(5000, 9, 10, 3, moments);
+    compare(300, 20, 21, 2, moments);
+  }
 }
 
-TEST(WaveOnDemand, NeedsNoSingleColumns) { compare(400, 12, 12, 3); }
+TEST(WaveOnDemand, NeedsNoSingleColumns) {
+  compare(400, 12, 12, 3, false);
+  compare(400, 12, 12, 3, true);
+}
 
 }  // namespace
 }  // namespace fsieve

@@ -8,6 +8,7 @@
 #include "fsieve/sample.h"
 #include "linalg/narrow.h"
 #include "source/parted_source.h"
+#include "span/moment_sums.h"
 #include "span/product_sums.h"
 
 namespace fsieve::inline methods {
@@ -44,9 +45,11 @@ double rows_for(double products) {
   return std::ceil(products + std::max(share_beyond * products, least_beyond));
 }
 
-// Of inner products in single precision, which are summed in slices of rows.
+// Of inner products in single precision, which are summed in slices of rows: as one of so many
+// rows.
 double rounding(const Design& design) {
-  return blas::rounding_of_inner_product(std::min(design.rows, ProductSums::narrow_rows));
+  constexpr std::size_t most = std::max(MomentSums<float>::roundings, ProductSums::narrow_rows);
+  return blas::rounding_of_inner_product(std::min(design.rows, most));
 }
 
 }  // namespace
@@ -148,6 +151,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
   judge.dimensions = trial.design.dimensions;
   GroupPlan own = plan;
   own.explain = false;
+  own.screens = true;
   if (!trial.all) own.columns = nullptr;
   const Features features(order.begin() + static_cast<std::ptrdiff_t>(position), order.end());
   for (const bool narrow : {true, false}) {
