@@ -72,8 +72,13 @@ struct Block {
   const double* values = nullptr;  // borrowed, or the start of `storage`
   std::vector<double> storage;
   std::span<const double> weights;  // of the rows; empty: all 1
+  // One column may lie apart from the others, as a label does that is an array of its own: which,
+  // and its values; null: none does.
+  std::size_t apart = 0;
+  const double* apart_values = nullptr;
 
   [[nodiscard]] std::span<const double> column(std::size_t j) const {
+    if (apart_values != nullptr && j == apart) return {apart_values, rows};
     return {values + j * stride, rows};
   }
 };

@@ -21,7 +21,9 @@ Block::Block(const Block& other)
       rows(other.rows),
       stride(other.stride),
       storage(other.storage),
-      weights(other.weights) {
+      weights(other.weights),
+      apart(other.apart),
+      apart_values(other.apart_values) {
   values = moved_along(other, storage.data());
 }
 
@@ -41,6 +43,8 @@ Block& Block::operator=(Block&& other) noexcept {
   values = std::exchange(other.values, nullptr);
   storage = std::exchange(other.storage, {});
   weights = std::exchange(other.weights, {});
+  apart = std::exchange(other.apart, 0);
+  apart_values = std::exchange(other.apart_values, nullptr);
   return *this;
 }
 

@@ -61,7 +61,7 @@ class CheckedReader final : public BlockReader {
     const std::size_t before = given_.first_row + given_.rows;
     do {
       given_.first_row = given_.rows = given_.stride = 0;  // what is not set again is missed below
-      given_.values = nullptr;
+      given_.values = given_.apart_values = nullptr;
       given_.weights = {};
       if (!reader_->next(given_)) {
         given_.rows = 0;

@@ -32,13 +32,13 @@ struct SourceColumn {
   bool all_rows = true;  // still has the rows that are left out
 };
 
-// Where all columns are doubles at equal distances a block is a view of them.
+// Where all columns, but for a label, are doubles at equal distances a block is a view of them.
 struct PlainLayout {
   const double* first = nullptr;
   std::size_t stride = 0;
 };
 
-std::optional<PlainLayout> plain_layout(const std::vector<SourceColumn>& columns, std::size_t rows,
+std::optional<PlainLayout> plain_layout(std::span<const SourceColumn> columns, std::size_t rows,
                                         bool rows_left_out) {
   if (columns.empty()) return std::nullopt;
   std::vector<const double*> starts;
@@ -104,17 +104,21 @@ class ColumnSource final : public TrustedSource {
         in_rows_(row_layout(columns_, !kept_rows_.empty())),
         interleaved_(std::any_of(columns_.begin(), columns_.end(), [](const SourceColumn& column) {
           return column.numbers->interleaved();
-        })) {}
+        })) {
+    if (!plain_ && schema_.label) set_label_apart();
+  }
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return rows_; }
   [[nodiscard]] std::unique_ptr<BlockReader> open() const override;
   [[nodiscard]] std::span<const double> in_memory() const override {
-    if (!plain_ || plain_->stride != rows_) return {};
+    if (!plain_ || plain_->stride != rows_ || label_apart_ != nullptr) return {};
     return {plain_->first, rows_ * columns_.size()};
   }
 
   [[nodiscard]] const std::optional<PlainLayout>& plain() const { return plain_; }
+  // The label where it does not lie behind the features; else null.
+  [[nodiscard]] const double* label_apart() const { return label_apart_; }
 
   // Copies rows [row, row + count) of all columns.
   void gather(std::size_t row, std::size_t count, double* out, std::size_t stride) const {
@@ -151,11 +155,25 @@ class ColumnSource final : public TrustedSource {
     }
   }
 
+  // Features that lie well are not copied for the sake of the label.
+  void set_label_apart() {
+    const std::span<const SourceColumn> all(columns_);
+    plain_ = plain_layout(all.first(all.size() - 1), rows_, !kept_rows_.empty());
+    if (!plain_) return;
+    label_apart_ = all.back().numbers->plain();
+    if (label_apart_ != nullptr && (kept_rows_.empty() || !all.back().all_rows)) return;
+    label_.resize(rows_);
+    column_values(all.back(), 0, rows_, label_.data());
+    label_apart_ = label_.data();
+  }
+
   Schema schema_;
   std::vector<SourceColumn> columns_;
   std::vector<std::size_t> kept_rows_;
   std::size_t rows_;
   std::optional<PlainLayout> plain_;
+  std::vector<double> label_;
+  const double* label_apart_ = nullptr;
   RowLayout in_rows_;
   bool interleaved_;
 };
@@ -172,6 +190,9 @@ class ColumnBlocks final : public BlockReader {
     if (const auto& plain = source_.plain()) {
       block.stride = plain->stride;
       block.values = plain->first + row_;
+      block.apart = source_.schema().features.size();
+      block.apart_values =
+          source_.label_apart() != nullptr ? source_.label_apart() + row_ : nullptr;
     } else {
       // A step of 4096 numbers would put all columns of a row on the same lines of the cache.
       constexpr std::size_t cache_line = 8;
@@ -252,10 +273,11 @@ std::vector<std::shared_ptr<const NumberColumn>> usable_as_they_are(
 // Whether the numbers of a column count the rows; most are found out within the first rows.
 bool count_rows(const NumberColumn& column) {
   RowNumbers numbers;
-  std::array<double, 1024> some;
+  std::array<double, RowNumbers::kLook> some;
   for (std::size_t row = 0; row < column.rows() && numbers.possible(); row += some.size()) {
     const std::size_t count = std::min(some.size(), column.rows() - row);
     column.values(row, count, some.data());
+    if (row == 0 && RowNumbers::too_few_values({some.data(), count})) return false;
     for (std::size_t i = 0; i < count; ++i) numbers.add(some[i]);
   }
   return numbers.count_rows();

@@ -5,6 +5,17 @@
 
 namespace fsieve::io::inline table {
 
+bool RowNumbers::too_few_values(std::span<const double> numbers) {
+  const auto count = static_cast<double>(numbers.size());
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const double number : numbers) {
+    least = number < least ? number : least;
+    most = number > most ? number : most;
+  }
+  return 2 * (most - least + 1) < count;  // whole ones: no more than that
+}
+
 bool RowNumbers::count_rows() const {
   if (!possible_ || count_ < kFewestNamedRows) return false;
   const auto count = static_cast<double>(count_);

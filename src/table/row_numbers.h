@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <limits>
+#include <span>
 
 #include "table/distinct_count.h"
 
@@ -35,9 +36,13 @@ class RowNumbers {
 
   [[nodiscard]] bool count_rows() const;
 
+  // Of all numbers of a column, or of its first kLook: are there so few values that these cannot
+  // count the rows? A quick answer that spares the rest.
+  static constexpr std::size_t kLook = 1024;
+  [[nodiscard]] static bool too_few_values(std::span<const double> numbers);
+
  private:
   static constexpr double kMostExact = 9007199254740992;  // 2^53
-  static constexpr std::uint64_t kLook = 1024;
 
   // Many more rows than numbers to give them.
   [[nodiscard]] bool too_many() const {
