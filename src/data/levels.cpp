@@ -38,6 +38,18 @@ bool is_two_valued(const SupervisedData& data, std::size_t feature) {
   return columns.last - columns.first == 1 && data.design.columns[columns.first].two_valued;
 }
 
+Levels two_levels_of(std::span<const double> values) {
+  const double first = values.empty() ? 0 : values[0];
+  const auto other =
+      std::find_if(values.begin(), values.end(), [&](double value) { return value != first; });
+  const double low = other == values.end() ? first : std::min(first, *other);
+  Levels levels;
+  levels.count = other == values.end() ? 1 : 2;
+  levels.codes.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) levels.codes[i] = values[i] > low ? 1 : 0;
+  return levels;
+}
+
 }  // namespace
 
 bool is_discrete(const SupervisedData& data, std::size_t feature) {
@@ -47,11 +59,9 @@ bool is_discrete(const SupervisedData& data, std::size_t feature) {
 
 Levels levels_of(const SupervisedData& data, std::size_t feature, std::size_t bins) {
   const std::span<const double> values = values_of(data, feature);
+  if (is_two_valued(data, feature)) return two_levels_of(values);
   std::vector<double> starts;  // of all levels but the first
-  if (is_two_valued(data, feature)) {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    if (*low < *high) starts = {*high};
-  } else if (is_discrete(data, feature)) {
+  if (is_discrete(data, feature)) {
     std::vector<double> distinct(values.begin(), values.end());
     std::sort(distinct.begin(), distinct.end());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());

@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "bits/bit_split.h"
+#include "bits/value_bits.h"
 #include "data/fingerprint.h"
+#include "data/sign_bits.h"
 #include "fsieve/error.h"
 #include "methods/junta/sign_sums.h"
 #include "source/parted_source.h"
@@ -52,22 +55,17 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
     return;
   }
   progress.begin("packing", rows);
-  std::size_t next[2] = {order.segments[0].first * 64, order.segments[1].first * 64};
-  std::vector<std::size_t> places;  // the bits of the block's rows
+  BitSplit split(order);
   const auto reader = source.open();
   Block block;
   while (reader->next(block)) {
-    places.resize(block.rows);
-    for (std::size_t i = 0; i < block.rows; ++i) {
-      places[i] = next[label.codes[block.first_row + i]]++;
-    }
+    split.go_on(std::span(label.codes).subspan(block.first_row, block.rows));
     in_parallel(features.size(), [&](std::size_t j) {
-      const auto values = block.column(features[j].position);
-      std::uint64_t* column = bits.column(j);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto high = static_cast<std::uint64_t>(features[j].is_high(values[i]));
-        column[places[i] / 64] |= high << (places[i] % 64);
-      }
+      const SignFeature& feature = features[j];
+      std::vector<std::uint64_t> high(words_for(block.rows));
+      (feature.described.threshold ? pack_above : pack_equal)(block.column(feature.position),
+                                                              feature.mark, high.data());
+      split.add(high, bits.column(j));
     });
     progress.advance(block.first_row + block.rows);
   }
@@ -85,15 +83,9 @@ JuntaTable::JuntaTable(const std::vector<std::uint64_t>& high, ClassSegments seg
 // Rows that lie elsewhere come here as bits.
 void JuntaTable::take_packed(const Source& source, Progress& progress) {
   const PackedRows packed = fold(source, PackedRows(tests_of(features)), "packing", progress);
-  std::size_t next[2] = {order.segments[0].first * 64, order.segments[1].first * 64};
-  std::vector<std::size_t> places(rows);
-  for (std::size_t i = 0; i < rows; ++i) places[i] = next[label.codes[i]]++;
-  in_parallel(features.size(), [&](std::size_t j) {
-    std::uint64_t* column = bits.column(j);
-    for (std::size_t i = 0; i < rows; ++i) {
-      column[places[i] / 64] |= std::uint64_t{packed.bit(j, i)} << (places[i] % 64);
-    }
-  });
+  BitSplit split(order);
+  split.go_on(label.codes);
+  in_parallel(features.size(), [&](std::size_t j) { split.add(packed.column(j), bits.column(j)); });
   std::vector<std::uint8_t>().swap(label.codes);
 }
 

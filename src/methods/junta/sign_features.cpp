@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/parallel.h"
 #include "base/stop.h"
@@ -11,6 +12,7 @@
 #include "data/medians.h"
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
+#include "methods/junta/column_values.h"
 #include "methods/junta/sign_sums.h"
 #include "source/parted_source.h"
 #include "stats/fold.h"
@@ -21,7 +23,7 @@ namespace {
 
 constexpr std::size_t most_names = 5;
 
-std::vector<std::size_t> occurring(const std::vector<double>& counts) {
+std::vector<std::size_t> occurring(const std::vector<std::uint64_t>& counts) {
   std::vector<std::size_t> levels;
   for (std::size_t k = 0; k < counts.size(); ++k) {
     if (counts[k] > 0) levels.push_back(k);
@@ -38,25 +40,28 @@ SignFeature feature_of(const Column& column, std::size_t position) {
   return feature;
 }
 
-SignFeature two_numbers(const Column& column, std::size_t position, const NumericMoments& m) {
+SignFeature two_numbers(const Column& column, std::size_t position, const FewValues& seen) {
   SignFeature feature = feature_of(column, position);
-  feature.described.low = m.low;
-  feature.described.high = m.high;
-  feature.mark = m.high;
+  feature.described.low = seen.low();
+  feature.described.high = seen.high();
+  feature.mark = seen.high();
+  feature.high = seen.rows_high();
   return feature;
 }
 
-SignFeature two_levels(const Column& column, std::size_t position, std::size_t low,
-                       std::size_t high) {
+SignFeature two_levels(const Column& column, std::size_t position,
+                       const std::vector<std::uint64_t>& rows, std::size_t low, std::size_t high) {
   if (value_before(column.levels[high], column.levels[low])) std::swap(low, high);
   SignFeature feature = feature_of(column, position);
   feature.described.low = column.levels[low];
   feature.described.high = column.levels[high];
   feature.mark = static_cast<double>(high);
+  feature.high = rows[high];
   return feature;
 }
 
-SignFeature indicator(const Column& column, std::size_t position, std::size_t level,
+SignFeature indicator(const Column& column, std::size_t position,
+                      const std::vector<std::uint64_t>& rows, std::size_t level,
                       const std::vector<std::string>& levels) {
   SignFeature feature = feature_of(column, position);
   feature.described.name = fmt::format("{}={}", column.name, column.levels[level]);
@@ -65,6 +70,7 @@ SignFeature indicator(const Column& column, std::size_t position, std::size_t le
   feature.described.level = column.levels[level];
   feature.described.levels = levels;
   feature.mark = static_cast<double>(level);
+  feature.high = rows[level];
   return feature;
 }
 
@@ -84,9 +90,18 @@ double median_cut(const Middle& middle) {
   return (median < middle.largest ? median : middle.next) + 0.0;
 }
 
+// Of features that are cut: the values of the others were counted where they were found.
 void count_high(const Source& source, std::vector<SignFeature>& features, Progress& progress) {
-  const HighCounts counts = fold(source, HighCounts(tests_of(features)), "counting", progress);
-  for (std::size_t j = 0; j < features.size(); ++j) features[j].high = counts.count(j);
+  std::vector<SignFeature*> cut;
+  std::vector<SignTest> tests;
+  for (SignFeature& feature : features) {
+    if (!feature.described.threshold) continue;
+    cut.push_back(&feature);
+    tests.push_back(test_of(feature));
+  }
+  if (cut.empty()) return;
+  const HighCounts counts = fold(source, HighCounts(std::move(tests)), "counting", progress);
+  for (std::size_t k = 0; k < cut.size(); ++k) cut[k]->high = counts.count(k);
 }
 
 // `column "a"`, or `7 columns ("a", "b", …)`.
@@ -143,7 +158,8 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
     throw Error(
         fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
   }
-  const Moments moments = fold(source, Moments(schema), "means", progress);
+  const ColumnValues seen = fold(source, ColumnValues(schema), "values", progress);
+  std::optional<Moments> moments;
   SignFeatures all;
   all.rows = source.rows();
   std::vector<std::size_t> real;  // places in all.features of those that are cut at their median
@@ -152,22 +168,22 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
   for (std::size_t j = 0; j < schema.features.size(); ++j) {
     const Column& column = schema.features[j];
     if (column.kind == ColumnKind::categorical) {
-      const std::vector<std::size_t> levels = occurring(moments.counts(j));
+      const std::vector<std::uint64_t>& rows = seen.levels(j);
+      const std::vector<std::size_t> levels = occurring(rows);
       if (levels.size() <= 2) {
-        all.features.push_back(two_levels(column, j, levels.front(), levels.back()));
+        all.features.push_back(two_levels(column, j, rows, levels.front(), levels.back()));
         continue;
       }
       std::vector<std::string> names;
       names.reserve(levels.size());
       for (const std::size_t level : levels) names.push_back(column.levels[level]);
       for (std::size_t k = 1; k < levels.size(); ++k) {
-        all.features.push_back(indicator(column, j, levels[k], names));
+        all.features.push_back(indicator(column, j, rows, levels[k], names));
       }
       continue;
     }
-    const NumericMoments& m = moments.numeric(j);
-    if (m.distinct <= 2) {
-      all.features.push_back(two_numbers(column, j, m));
+    if (seen.numeric(j).distinct <= 2) {
+      all.features.push_back(two_numbers(column, j, seen.numeric(j)));
       continue;
     }
     if (how == Cut::none) unasked.push_back(fmt::format("\"{}\"", column.name));
@@ -175,7 +191,9 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
       real.push_back(all.features.size());
       real_positions.push_back(j);
     }
-    all.features.push_back(cut_number(column, j, how == Cut::mean ? m.mean : cut));
+    if (how == Cut::mean && !moments) moments = fold(source, Moments(schema), "means", progress);
+    all.features.push_back(
+        cut_number(column, j, how == Cut::mean ? moments->numeric(j).mean : cut));
   }
   if (!real.empty()) {
     const std::vector<Middle> middles = middles_of(source, real_positions);
@@ -193,16 +211,18 @@ SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progr
 
 namespace {
 
-// The values of the label where its rows lie elsewhere: its moments know whether they are two.
+// The values of the label where its rows lie elsewhere.
 std::vector<double> label_values(const Source& source, Progress& progress) {
   const std::size_t position = source.schema().features.size();
-  const Moments moments = fold(source, Moments(source.schema()), "reading the label", progress);
+  const ColumnValues seen =
+      fold(source, ColumnValues(source.schema()), "reading the label", progress);
   if (source.schema().label->kind == ColumnKind::categorical) {
-    const std::vector<std::size_t> levels = occurring(moments.counts(position));
+    const std::vector<std::size_t> levels = occurring(seen.levels(position));
     return {levels.begin(), levels.end()};
   }
-  const NumericMoments& label = moments.numeric(position);
-  std::vector<double> values(label.values, label.values + std::min(label.distinct, 2));
+  const FewValues& label = seen.numeric(position);
+  std::vector<double> values(label.values.begin(),
+                             label.values.begin() + std::min(label.distinct, 2));
   if (label.distinct > 2) values.push_back(HUGE_VAL);
   return values;
 }

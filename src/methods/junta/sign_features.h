@@ -16,10 +16,6 @@ struct SignFeature {
   std::size_t position = 0;  // of its column in a block
   double mark = 0;           // +1 is a value equal to this, or above it where there is a threshold
   std::uint64_t high = 0;    // rows with +1
-
-  [[nodiscard]] bool is_high(double value) const {
-    return described.threshold ? value > mark : value == mark;
-  }
 };
 
 struct SignFeatures {

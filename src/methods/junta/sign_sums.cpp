@@ -32,12 +32,14 @@ std::vector<SignTest> load_tests(std::istream& in) {
 
 }  // namespace
 
+SignTest test_of(const SignFeature& feature) {
+  return {feature.position, feature.mark, feature.described.threshold.has_value()};
+}
+
 std::vector<SignTest> tests_of(std::span<const SignFeature> features) {
   std::vector<SignTest> tests;
   tests.reserve(features.size());
-  for (const SignFeature& feature : features) {
-    tests.push_back({feature.position, feature.mark, feature.described.threshold.has_value()});
-  }
+  for (const SignFeature& feature : features) tests.push_back(test_of(feature));
   return tests;
 }
 

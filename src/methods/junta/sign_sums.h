@@ -22,6 +22,7 @@ struct SignTest {
   [[nodiscard]] bool operator()(double value) const { return above ? value > mark : value == mark; }
 };
 
+[[nodiscard]] SignTest test_of(const SignFeature& feature);
 [[nodiscard]] std::vector<SignTest> tests_of(std::span<const SignFeature> features);
 
 class HighCounts {
@@ -65,6 +66,7 @@ class PackedRows {
   static PackedRows from_question(std::istream& in, const Schema& schema, Keep& keep);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& column(std::size_t j) const { return bits_[j]; }
   [[nodiscard]] bool bit(std::size_t j, std::size_t row) const {
     return (bits_[j][row / 64] >> (row % 64) & 1U) != 0;
   }

@@ -3,6 +3,8 @@
 // so are all where rows have weights.
 
 #include "base/parallel.h"
+#include "bits/bit_split.h"
+#include "data/sign_bits.h"
 #include "fsieve/error.h"
 #include "methods/union/level_cells.h"
 #include "methods/union/scorer.h"
@@ -31,7 +33,7 @@ class CellScorer final : public SubsetScorer {
     }
     if (by_bits) {
       order_ = std::make_unique<ClassOrder>(data.label.codes, data.label.classes.size());
-      pack();
+      pack(data.label.codes);
     }
     by_levels_ = std::make_unique<LevelCells>(data.label, levels_, names_, order_.get(),
                                               !many_levels_.empty());
@@ -62,8 +64,9 @@ class CellScorer final : public SubsetScorer {
   }
 
  private:
-  void pack() {
+  void pack(const std::vector<std::size_t>& classes) {
     two_bits_ = BitStore(two_levels_.size(), order_->words);
+    if (order_->classes() == 2) return pack_two_classes(classes);
     for (std::size_t j = 0; j < two_levels_.size(); ++j) {
       const std::vector<std::uint32_t>& codes = levels_[two_levels_[j]].codes;
       // No branch: half of them would be guessed wrong.
@@ -73,6 +76,19 @@ class CellScorer final : public SubsetScorer {
         column[place / 64] |= std::uint64_t{codes[i]} << (place % 64);
       }
     }
+  }
+
+  void pack_two_classes(const std::vector<std::size_t>& classes) {
+    BitSplit split(*order_);
+    split.go_on(std::vector<std::uint8_t>(classes.begin(), classes.end()));
+    in_parallel(two_levels_.size(), [&](std::size_t j) {
+      const std::vector<std::uint32_t>& codes = levels_[two_levels_[j]].codes;
+      std::vector<std::uint64_t> bits(words_for(codes.size()));
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        bits[i / 64] |= std::uint64_t{codes[i]} << (i % 64);
+      }
+      split.add(bits, two_bits_.column(j));
+    });
   }
 
   void rank_two_levels(int size, Ranking& ranking, SharedProgress& progress) const {
