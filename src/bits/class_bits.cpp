@@ -40,7 +40,7 @@ ClassOrder::ClassOrder(const std::vector<std::size_t>& codes, std::size_t classe
 }
 
 BitStore::BitStore(std::size_t columns, std::size_t words)
-    : words_(words), storage_(columns * words + vector_slack + 8) {
+    : columns_(columns), words_(words), storage_(columns * words + vector_slack + 8) {
   const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) / sizeof(std::uint64_t);
   start_ = (8 - address % 8) % 8;
 }

@@ -49,6 +49,7 @@ class BitStore {
   BitStore(std::size_t columns, std::size_t words);
 
   [[nodiscard]] bool ready() const { return !storage_.empty(); }
+  [[nodiscard]] std::size_t columns() const { return columns_; }
   [[nodiscard]] std::uint64_t* column(std::size_t k) {
     return storage_.data() + start_ + k * words_;
   }
@@ -57,6 +58,7 @@ class BitStore {
   }
 
  private:
+  std::size_t columns_ = 0;
   std::size_t words_ = 0;
   std::vector<std::uint64_t> storage_;
   std::size_t start_ = 0;

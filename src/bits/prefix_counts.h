@@ -19,6 +19,15 @@ struct PrefixCounts {
   std::size_t count;
 };
 
+// The same of two classes where only their difference is known: how many more rows of the second
+// than of the first have S and c, or S, set.
+struct PrefixLeads {
+  int bits;
+  const std::int32_t* const* with;
+  const std::int32_t* without;
+  std::size_t count;
+};
+
 // The table of the subset {c, prefix}: cells[k << (bits + 1) | s] rows of class k have exactly the
 // prefix's features in the low bits of s set, and c set if the top bit is 0 (Möbius).
 inline void make_cells(const PrefixCounts& counts, std::size_t c,

@@ -13,5 +13,7 @@ namespace fsieve::inline bits {
 // or of the largest class, for more, of at least `least`: no smaller than (n − 1) times the score.
 // Returns how many there are. Sixteen counts past the last one must be readable.
 std::size_t find_promising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found);
+// The same of two classes, by their leads.
+std::size_t find_promising(const PrefixLeads& leads, std::int32_t least, std::uint32_t* found);
 
 }  // namespace fsieve::bits

@@ -138,20 +138,6 @@ void SignCounts::store(const SubsetTile& tile, Scratch& s, CountTable& table) co
   }
 }
 
-std::vector<SignCounts::OuterNumbers> SignCounts::number_outer(std::span<const std::size_t> outer) {
-  std::vector<OuterNumbers> numbers(std::size_t{1} << outer.size());
-  for (std::size_t mask = 0; mask < numbers.size(); ++mask) {
-    const std::vector<std::size_t> subset = chosen(outer, mask);
-    numbers[mask].size = subset.size();
-    for (std::size_t k = 0; k < subset.size(); ++k) {
-      for (std::size_t smaller = 0; smaller < 3; ++smaller) {
-        numbers[mask].after[smaller] += choose_exactly(subset[k], k + 1 + smaller);
-      }
-    }
-  }
-  return numbers;
-}
-
 // Finds where the counts of all subsets of {b} and the outer features are, with and without a c.
 PrefixCounts SignCounts::CountedTile::with_prefix(std::size_t b) {
   const std::size_t masks = outer_.size();

@@ -67,16 +67,9 @@ class SignCounts {
     std::vector<std::uint32_t> without;
   };
 
-  // Numbers of {…, outer} for a subset of the outer features after none, one and two smaller ones.
-  struct OuterNumbers {
-    std::size_t size = 0;
-    std::size_t after[3] = {};
-  };
-
   [[nodiscard]] std::size_t classes() const { return order_.classes(); }
   // Is the count of subsets of this size at hand?
   [[nodiscard]] bool known(std::size_t size) const { return size <= tables_.size(); }
-  [[nodiscard]] static std::vector<OuterNumbers> number_outer(std::span<const std::size_t> outer);
   void make_tables(int size);
   void count_singles();
   void count(const SubsetTile& tile, Scratch& s, bool only_all) const;

@@ -59,6 +59,29 @@ namespace fsieve::inline bits {
   return subset;
 }
 
+// Of a subset of the outer things of many subsets: how many it has, and the numbers that it adds to
+// those of none, one and two smaller things before it.
+struct OuterNumbers {
+  std::size_t size = 0;
+  std::size_t after[3] = {};
+};
+
+// For every mask of the outer things, which are ascending.
+[[nodiscard]] inline std::vector<OuterNumbers> number_outer(std::span<const std::size_t> outer) {
+  std::vector<OuterNumbers> numbers(std::size_t{1} << outer.size());
+  for (std::size_t mask = 0; mask < numbers.size(); ++mask) {
+    OuterNumbers& of_mask = numbers[mask];
+    for (std::size_t k = 0; k < outer.size(); ++k) {
+      if ((mask >> k & 1U) == 0) continue;
+      ++of_mask.size;
+      for (std::size_t smaller = 0; smaller < 3; ++smaller) {
+        of_mask.after[smaller] += choose_exactly(outer[k], of_mask.size + smaller);
+      }
+    }
+  }
+  return numbers;
+}
+
 // Tells a Progress from many threads, one at a time.
 class SharedProgress {
  public:

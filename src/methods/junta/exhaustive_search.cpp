@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <optional>
 
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "bits/lead_counts.h"
 #include "bits/sign_counts.h"
 #include "bits/tile_walk.h"
 #include "device/open_screens.h"
@@ -67,6 +69,10 @@ class ExhaustiveSearch {
         screened_{table.order, table.bits, table.size(), search.k} {
     score_.describe(screened_);
     if (search.k > 1) screens_ = open_screens(device, screened_);
+    if (score.goes_by_leads() &&
+        LeadCounts::fits(table.order, table.size(), search.k, most_table_bytes)) {
+      leads_.emplace(table.order, table.bits, table.size());
+    }
   }
 
   // Only these are searched.
@@ -127,21 +133,40 @@ class ExhaustiveSearch {
     state_.done.add(gap);
   }
 
-  // Batches of tiles, each done on all cores; what is saved is the state between two of them.
+  // By leads where these are enough. What is left at both ends is counted by class.
   void walk(NumberRange gap, SharedProgress& progress) {
+    if (!leads_) return walk_tiles(gap, progress);
+    leads_->prepare(search_.k);
+    BundleWalk bundles(table_.size(), search_.k, leads_->width(), gap);
+    walk_tiles(bundles.before(), progress);
+    in_batches(bundles, bundles.before().end, [&](const SubsetBundle& bundle) {
+      rank(bundle);
+      progress.add(bundle.numbers.size());
+    });
+    walk_tiles({bundles.position(), gap.end}, progress);
+  }
+
+  void walk_tiles(NumberRange gap, SharedProgress& progress) {
+    if (gap.size() == 0) return;
     counts_.prepare(static_cast<int>(search_.k));
     TileWalk tiles(table_.size(), static_cast<int>(search_.k), SignCounts::tile_height,
                    SignCounts::tile_width, gap);
+    in_batches(tiles, gap.first, [&](const TileWalk::Tile& next) {
+      const SubsetTile tile = next.view();
+      counts_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
+      progress.add(tile.count());
+    });
+  }
+
+  // Each batch is done on all cores; what is saved is the state between two of them.
+  template <class Walk, class Visit>
+  void in_batches(Walk& walk, std::uint64_t first, const Visit& visit) {
     for (;;) {
-      const std::vector<TileWalk::Tile> batch = tiles.next(budget_);
+      const auto batch = walk.next(budget_);
       if (batch.empty()) return;
       const Clock::time_point start = Clock::now();
-      in_parallel(batch.size(), [&](std::size_t t) {
-        const SubsetTile tile = batch[t].view();
-        counts_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
-        progress.add(tile.count());
-      });
-      state_.done.add({gap.first, tiles.position()});
+      in_parallel(batch.size(), [&](std::size_t t) { visit(batch[t]); });
+      state_.done.add({first, walk.position()});
       // About a tenth of a second per batch: a barrier costs nothing, and a kill little work.
       const double took = std::max(seconds_since(start), 1e-4);
       budget_ = static_cast<std::size_t>(
@@ -195,6 +220,18 @@ class ExhaustiveSearch {
     checkpoint_->save(to_text(state_, search_));
   }
 
+  void rank(const SubsetBundle& bundle) {
+    Scratch& s = scratch_.local();
+    leads_->visit(bundle, [&](const PrefixLeads& leads, std::span<std::size_t> features) {
+      s.found.resize(std::max(s.found.size(), leads.count));
+      const std::size_t found = score_.promising(leads, ranking_.threshold(), s.found.data());
+      for (std::size_t f = 0; f < found; ++f) {
+        features[0] = s.found[f];
+        ranking_.offer(score_of_subset(table_, score_, features), features);
+      }
+    });
+  }
+
   void rank(SignCounts::CountedTile& counted) {
     const SubsetTile& tile = counted.subsets();
     Scratch& s = scratch_.local();
@@ -219,6 +256,7 @@ class ExhaustiveSearch {
   const SearchIdentity& search_;
   Checkpoint* checkpoint_;
   SignCounts counts_;
+  std::optional<LeadCounts> leads_;
   Ranking ranking_;
   ScreenTable screened_;
   std::vector<std::unique_ptr<Screen>> screens_;

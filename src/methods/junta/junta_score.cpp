@@ -13,12 +13,6 @@
 namespace fsieve::inline methods {
 namespace {
 
-// Thresholds in the units of find_promising. Scores are at most about 1 there, so this fits.
-std::int32_t least_sum(double threshold, double unit) {
-  return static_cast<std::int32_t>(
-      std::clamp(std::floor(threshold * unit - 1e-3), -1.0, 2147483647.0));
-}
-
 // From "all of S are set" to "exactly S is set".
 void to_cells(std::int32_t* table, std::size_t cells) {
   for (std::size_t step = 1; step < cells; step *= 2) {
@@ -62,6 +56,19 @@ float JuntaScore::sum_to_reach(double threshold, std::size_t k) const {
       break;
   }
   return least_sum_of_leads(threshold * n, k, n);
+}
+
+// Scores are at most about 1, so this fits.
+std::int32_t JuntaScore::leads_to_reach(double threshold) const {
+  const auto n = static_cast<double>(rows_);
+  const double unit = measure_ == JuntaMeasure::correlated ? n - 1 : n;
+  return static_cast<std::int32_t>(
+      std::clamp(std::floor(threshold * unit - 1e-3), -1.0, 2147483647.0));
+}
+
+std::size_t JuntaScore::promising(const PrefixLeads& leads, double threshold,
+                                  std::uint32_t* found) const {
+  return find_promising(leads, leads_to_reach(threshold), found);
 }
 
 void JuntaScore::Prefix::set(const JuntaScore& score, const PrefixCounts& counts,
@@ -113,23 +120,17 @@ WeightedPrefix JuntaScore::Prefix::weighted() const {
 
 std::size_t JuntaScore::Prefix::promising(double threshold, std::uint32_t* found) const {
   if (!score_->row_weights_.even()) return find_promising_weighted(weighted(), threshold, found);
-  const auto n = static_cast<double>(score_->rows_);
-  switch (score_->measure_) {
-    case JuntaMeasure::product: {
-      const JuntaPrefix prefix{counts_,
-                               float_weights_.data(),
-                               lead_.data(),
-                               size_.data(),
-                               score_->float_set_.data() + first_c_,
-                               score_->float_clear_.data() + first_c_};
-      return find_promising_juntas(prefix, threshold * n * (n - 1), found);
-    }
-    case JuntaMeasure::correlated:
-      return find_promising(counts_, least_sum(threshold, n - 1), found);
-    case JuntaMeasure::agreement:
-      break;
+  if (score_->measure_ != JuntaMeasure::product) {
+    return find_promising(counts_, score_->leads_to_reach(threshold), found);
   }
-  return find_promising(counts_, least_sum(threshold, n), found);
+  const auto n = static_cast<double>(score_->rows_);
+  const JuntaPrefix prefix{counts_,
+                           float_weights_.data(),
+                           lead_.data(),
+                           size_.data(),
+                           score_->float_set_.data() + first_c_,
+                           score_->float_clear_.data() + first_c_};
+  return find_promising_juntas(prefix, threshold * n * (n - 1), found);
 }
 
 double JuntaScore::Prefix::exact(std::size_t c) {

@@ -30,6 +30,13 @@ class JuntaScore {
   // No feature of the table is constant.
   JuntaScore(JuntaMeasure measure, const JuntaTable& table);
 
+  // Do the leads of cells say which subsets may score well?
+  [[nodiscard]] bool goes_by_leads() const {
+    return row_weights_.even() && measure_ != JuntaMeasure::product;
+  }
+  // Writes the c whose subsets may score `threshold` or more by their leads; how many.
+  std::size_t promising(const PrefixLeads& leads, double threshold, std::uint32_t* found) const;
+
   // What subsets with one prefix share; the storage is reused from prefix to prefix.
   class Prefix {
    public:
@@ -71,6 +78,9 @@ class JuntaScore {
   [[nodiscard]] float sum_to_reach(double threshold, std::size_t k) const;
 
  private:
+  // The sum of leads without which no subset scores so much.
+  [[nodiscard]] std::int32_t leads_to_reach(double threshold) const;
+
   JuntaMeasure measure_;
   std::size_t rows_;
   RowWeights row_weights_;

@@ -7,9 +7,11 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "bits/lead_counts.h"
 #include "bits/promising.h"
 #include "bits/sign_counts.h"
 #include "bits/subset_counts.h"
@@ -56,9 +58,15 @@ class SignRanking {
         rows_(std::accumulate(order.rows.begin(), order.rows.end(), std::size_t{0})),
         all_(order, bits, features.size(), table_bytes),
         ranking_(ranking),
-        progress_(progress) {}
+        progress_(progress) {
+    if (order.classes() == 2 &&
+        LeadCounts::fits(order, features.size(), static_cast<std::size_t>(size), table_bytes)) {
+      leads_.emplace(order, bits, features.size());
+    }
+  }
 
   void rank_all() {
+    if (leads_) return walk({0, choose_exactly(features_.size(), static_cast<std::size_t>(size_))});
     all_.for_each_tile(size_, progress_, [&](SignCounts::CountedTile& tile) { rank(tile); });
   }
 
@@ -77,22 +85,53 @@ class SignRanking {
     sift(screens, table, {0, choose_exactly(features_.size(), k)}, host);
   }
 
+  // By leads where these are enough. What is left at both ends is counted by class.
   void walk(NumberRange range) {
-    constexpr std::size_t batch_size = std::size_t{1} << 20U;
-    all_.prepare(size_);
-    TileWalk tiles(features_.size(), size_, SignCounts::tile_height, SignCounts::tile_width, range);
-    for (;;) {
-      const std::vector<TileWalk::Tile> batch = tiles.next(batch_size);
-      if (batch.empty()) return;
-      in_parallel(batch.size(), [&](std::size_t t) {
-        const SubsetTile tile = batch[t].view();
-        all_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
-        progress_.add(tile.count());
-      });
-    }
+    if (!leads_) return walk_tiles(range);
+    const auto size = static_cast<std::size_t>(size_);
+    leads_->prepare(size);
+    BundleWalk bundles(features_.size(), size, leads_->width(), range);
+    walk_tiles(bundles.before());
+    in_batches(bundles, [&](const SubsetBundle& bundle) {
+      rank(bundle);
+      progress_.add(bundle.numbers.size());
+    });
+    walk_tiles({bundles.position(), range.end});
   }
 
  private:
+  void walk_tiles(NumberRange range) {
+    if (range.size() == 0) return;
+    all_.prepare(size_);
+    TileWalk tiles(features_.size(), size_, SignCounts::tile_height, SignCounts::tile_width, range);
+    in_batches(tiles, [&](const TileWalk::Tile& next) {
+      const SubsetTile tile = next.view();
+      all_.visit(tile, [&](SignCounts::CountedTile& counted) { rank(counted); });
+      progress_.add(tile.count());
+    });
+  }
+
+  template <class Walk, class Visit>
+  static void in_batches(Walk& walk, const Visit& visit) {
+    constexpr std::size_t batch_size = std::size_t{1} << 20U;
+    for (auto batch = walk.next(batch_size); !batch.empty(); batch = walk.next(batch_size)) {
+      in_parallel(batch.size(), [&](std::size_t t) { visit(batch[t]); });
+    }
+  }
+
+  void rank(const SubsetBundle& bundle) {
+    Scratch& s = scratch_.local();
+    leads_->visit(bundle, [&](const PrefixLeads& leads, std::span<std::size_t> features) {
+      s.found.resize(std::max(s.found.size(), leads.count));
+      const std::size_t found =
+          find_promising(leads, least_sum(ranking_.threshold(), rows_), s.found.data());
+      for (std::size_t f = 0; f < found; ++f) {
+        features[0] = s.found[f];
+        rank_one(features);
+      }
+    });
+  }
+
   void rank(SignCounts::CountedTile& counted) {
     const SubsetTile& tile = counted.subsets();
     Scratch& s = scratch_.local();
@@ -141,6 +180,7 @@ class SignRanking {
   int size_;
   std::size_t rows_;
   SignCounts all_;
+  std::optional<LeadCounts> leads_;
   Ranking& ranking_;
   SharedProgress& progress_;
   tbb::enumerable_thread_specific<Scratch> scratch_;
