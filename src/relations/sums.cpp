@@ -34,22 +34,66 @@ void leave_out_coarser_categories(const View& view, std::vector<std::uint32_t>& 
 
 // A relation that is exact but for digits that were rounded away takes up columns that fit these
 // digits: those without which it is about as good go.
-void shorten(const Sheet& sheet, Relation& relation) {
-  constexpr std::size_t most_tried = 24;
-  constexpr double no_digits = 1e-6;
-  if (relation.products.size() > most_tried) return;
-  const auto norm_of = [&](const std::vector<Product>& products) {
-    Relation tried = relation;
+class Shortening {
+ public:
+  Shortening(const View& view, Relation& relation) : view_(view), relation_(relation) {}
+
+  void run() {
+    constexpr double no_digits = 1e-6;
+    constexpr std::size_t most_tried = 24;
+    const double whole = norm_of(relation_.products);
+    if (!(whole > no_digits && whole <= exact_norm)) return;
+    most_ = 2 * whole;
+    keep_largest();
+    if (relation_.products.size() > most_tried) return;
+    while (drop_one()) {
+    }
+  }
+
+ private:
+  // As of a table of any number of rows: many columns fit the digits of few rows.
+  [[nodiscard]] double norm_of(const std::vector<Product>& products) const {
+    Relation tried = relation_;
     tried.products = products;
-    return fit(sheet, tried);
-  };
-  const double whole = norm_of(relation.products);
-  if (!(whole > no_digits && whole <= exact_norm)) return;
-  while (relation.products.size() > 1) {
+    const double norm = fit(view_.sheet, tried);
+    const auto rows = static_cast<double>(view_.sheet.rows);
+    const auto spent = static_cast<double>(tried.products.size());
+    return norm * std::sqrt(rows / std::max(rows - spent, 1.0));
+  }
+
+  // The fewest of those with the largest parts.
+  void keep_largest() {
+    Relation fitted = relation_;
+    static_cast<void>(fit(view_.sheet, fitted));
+    std::vector<std::pair<double, Product>> parts;
+    for (std::size_t k = 0; k < fitted.products.size(); ++k) {
+      if (fitted.products[k].empty()) continue;
+      const double deviation = view_.design.columns[fitted.products[k][0].column].deviation;
+      parts.emplace_back(std::abs(fitted.coefficients[k]) * deviation, fitted.products[k]);
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    const auto first = [&](std::size_t count) {
+      std::vector<Product> products;
+      for (std::size_t k = 0; k < count; ++k) products.push_back(parts[k].second);
+      std::sort(products.begin(), products.end());
+      return products;
+    };
+    std::size_t too_few = 0;
+    std::size_t enough = parts.size();
+    while (enough - too_few > 1) {
+      const std::size_t middle = (too_few + enough) / 2;
+      (norm_of(first(middle)) <= most_ ? enough : too_few) = middle;
+    }
+    relation_.products = first(enough);
+  }
+
+  bool drop_one() {
+    if (relation_.products.size() < 2) return false;
     std::vector<Product> best;
-    double least = 1.1 * whole;
-    for (std::size_t k = 0; k < relation.products.size(); ++k) {
-      std::vector<Product> without = relation.products;
+    double least = most_;
+    for (std::size_t k = 0; k < relation_.products.size(); ++k) {
+      std::vector<Product> without = relation_.products;
       without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
       const double norm = norm_of(without);
       if (norm < least) {
@@ -57,10 +101,15 @@ void shorten(const Sheet& sheet, Relation& relation) {
         best = std::move(without);
       }
     }
-    if (best.empty()) return;
-    relation.products = std::move(best);
+    if (best.empty()) return false;
+    relation_.products = std::move(best);
+    return true;
   }
-}
+
+  const View& view_;
+  Relation& relation_;
+  double most_ = 0;  // norm that may be left
+};
 
 }  // namespace
 
@@ -86,7 +135,7 @@ std::vector<Relation> linear_relations(const View& view, std::vector<std::uint32
       relation.products.push_back({{columns[tableau.basis[b]], 1}});
     }
     std::sort(relation.products.begin(), relation.products.end());
-    shorten(view.sheet, relation);
+    Shortening(view, relation).run();
     relation.candidates = count_of_choices(columns.size(), relation.products.size());
     relations.push_back(std::move(relation));
   }

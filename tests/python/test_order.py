@@ -146,6 +146,23 @@ def test_totals_of_growing_columns_are_sums(seed):
         assert all(abs(term["coefficient"]) == pytest.approx(1, abs=1e-9) for term in relation["terms"]), relation["text"]
 
 
+# What charges round off is fitted by dozens of states: `charge = 0.170·minutes + 0.000665·state=s3 − …`, 36 and 56 terms.
+@pytest.mark.parametrize("levels", [12, 50])
+def test_rounded_columns_take_up_nothing_else(levels):
+    random = np.random.default_rng(levels)
+    rows = 2000
+    columns = {name: random.normal(size=rows) for name in ("calls", "age", "visits")}
+    for name, rate, mean, spread in (("day", 0.17, 180, 54), ("eve", 0.085, 200, 50), ("night", 0.045, 200, 50), ("abroad", 0.27, 10, 2.8)):
+        minutes = np.round(random.normal(mean, spread, rows), 1)
+        columns |= {f"{name}_minutes": minutes, f"{name}_charge": np.round(rate * minutes, 2)}
+    columns["state"] = np.array([f"s{level:02d}" for level in random.integers(0, levels, rows)])
+    removed = fitted(columns).removed_
+    assert len(removed) == 4
+    for feature in removed:
+        [term] = feature["equation"]["terms"]
+        assert term["factors"][0].split("_")[0] == feature["name"].split("_")[0]
+
+
 # In a narrow range a sum is nearly a product: `x = 0.250·total²/y`, `y = mean²/x`.
 @pytest.mark.parametrize("digits", [2, 12])
 def test_sums_in_a_narrow_range_are_sums(digits):
