@@ -1,7 +1,9 @@
 #include "span/span.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/large_pages.h"
 #include "linalg/tiles.h"
 #include "span/gram_factor.h"
 
@@ -16,32 +18,36 @@ std::vector<double> Span::inner_products(const double* columns, std::size_t coun
   return inner;
 }
 
-void Span::take_out_once(double* columns, std::size_t count) const {
-  const std::vector<double> inner = inner_products(columns, count);
-  blas::tiled_gemm(Op::none, Op::none, rows_, count, rank(), -1.0, functions(), rows_, inner.data(),
-                   rank(), 1.0, columns, rows_);
+void Span::take_out_once(double* columns, std::size_t count, std::size_t first) const {
+  const std::size_t functions = rank() - first;
+  std::vector<double> inner(functions * count);
+  blas::tiled_gemm(Op::transpose, Op::none, functions, count, rows_, 1.0, this->functions(first),
+                   rows_, columns, rows_, 0.0, inner.data(), functions);
+  blas::tiled_gemm(Op::none, Op::none, rows_, count, functions, -1.0, this->functions(first), rows_,
+                   inner.data(), functions, 1.0, columns, rows_);
 }
 
 // Classical Gram-Schmidt. A pass leaves as much of the span as rounding makes of what it takes out,
 // so a second one is worth its time only for columns of which little is left.
-void Span::take_out(double* columns, std::size_t count) const {
+void Span::take_out(double* columns, std::size_t count, std::size_t first) const {
   constexpr double little = 0.01;  // of a column's squared norm
+  if (first == rank()) return;
   const auto norm = [&](std::size_t c) {
     return blas::dot(rows_, columns + c * rows_, columns + c * rows_);
   };
   std::vector<double> before(count);
   for (std::size_t c = 0; c < count; ++c) before[c] = norm(c);
-  take_out_once(columns, count);
+  take_out_once(columns, count, first);
   std::vector<std::size_t> again;
   for (std::size_t c = 0; c < count; ++c) {
     if (!(norm(c) > little * before[c])) again.push_back(c);
   }
-  if (again.size() == count) return take_out_once(columns, count);
+  if (again.size() == count) return take_out_once(columns, count, 0);
   std::vector<double> some(again.size() * rows_);
   for (std::size_t k = 0; k < again.size(); ++k) {
     std::copy_n(columns + again[k] * rows_, rows_, some.data() + k * rows_);
   }
-  take_out_once(some.data(), again.size());
+  take_out_once(some.data(), again.size(), 0);
   for (std::size_t k = 0; k < again.size(); ++k) {
     std::copy_n(some.data() + k * rows_, rows_, columns + again[k] * rows_);
   }
@@ -66,9 +72,9 @@ std::vector<double> gram_of(std::size_t rows, const double* columns, std::size_t
 
 // Twice a Cholesky factorisation of the inner products: the first leaves errors as large as the
 // squared condition number, at most rows / least, makes them; the second none to speak of.
-void Span::add(std::vector<double> columns, double least) {
+void Span::add(std::vector<double> columns, double least, std::size_t first) {
   std::size_t count = columns.size() / rows_;
-  take_out(columns.data(), count);
+  take_out(columns.data(), count, first);
   for (int pass = 0; pass < 2; ++pass) {
     std::vector<double> gram = gram_of(rows_, columns.data(), count);
     const std::vector<std::size_t> kept =
@@ -85,7 +91,20 @@ void Span::add(std::vector<double> columns, double least) {
     count = kept.size();
     blas::tiled_solve_right_transposed(rows_, count, factor.data(), count, columns.data(), rows_);
   }
-  functions_.insert(functions_.end(), columns.data(), columns.data() + count * rows_);
+  append(columns.data(), count);
+}
+
+// They grow to many MiB, step by step.
+void Span::append(const double* functions, std::size_t count) {
+  const std::size_t size = functions_.size() + count * rows_;
+  if (size > functions_.capacity()) {
+    std::vector<double> larger;
+    larger.reserve(std::max(size, 2 * functions_.capacity()));
+    use_large_pages(larger.data(), larger.capacity() * sizeof(double));
+    larger.assign(functions_.begin(), functions_.end());
+    functions_ = std::move(larger);
+  }
+  functions_.insert(functions_.end(), functions, functions + count * rows_);
 }
 
 }  // namespace fsieve::span

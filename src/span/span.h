@@ -22,12 +22,16 @@ class Span {
   [[nodiscard]] std::vector<double> inner_products(const double* columns, std::size_t count) const;
 
   // Adds what is new in the columns, in their order; those of which at most `least` (squared norm)
-  // is left beside the span and the columns before them are skipped.
-  void add(std::vector<double> columns, double least);
+  // is left beside the span and the columns before them are skipped. The functions before `first`
+  // were taken out of them already.
+  void add(std::vector<double> columns, double least, std::size_t first = 0);
+
+  // Takes the functions from `first` on out of columns, of which those before were.
+  void take_out(double* columns, std::size_t count, std::size_t first = 0) const;
 
  private:
-  void take_out(double* columns, std::size_t count) const;
-  void take_out_once(double* columns, std::size_t count) const;
+  void take_out_once(double* columns, std::size_t count, std::size_t first) const;
+  void append(const double* functions, std::size_t count);
 
   std::size_t rows_;
   std::vector<double> functions_;

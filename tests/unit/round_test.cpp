@@ -179,12 +179,26 @@ void expect_best_among_estimates(const Round& round, std::size_t reach, bool pro
   }
 }
 
+// What is remembered of pairs gives what they are worth beside any span.
+void expect_estimates(const Round& round, const std::vector<std::vector<std::size_t>>& pairs,
+                      PairMemory& memory, const std::vector<Catch>& catches) {
+  std::vector<bool> told(pairs.size());
+  for (const EstimatedStep& step : round.estimate_pairs(pairs, memory)) {
+    told[step.feature] = true;
+    if (step.no_guide) continue;
+    const double error = step.most - step.gain;
+    EXPECT_NEAR(catches[step.feature].gain, step.gain, error + 1e-8);
+  }
+  for (std::size_t k = 0; k < pairs.size(); ++k) EXPECT_TRUE(told[k] || catches[k].functions == 0);
+}
+
 // Walks through a random round and compares every candidate at every step.
 void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
   Random random(seed);
   Round round(data, data.features, depth);
   PlainRound plain(data, depth);
   std::vector<std::size_t> free = data.features;
+  PairMemory memory;
   const auto expect = [&](const Catch& fast, const Explained& slow) {
     ASSERT_EQ(fast.functions, slow.rank);
     ASSERT_NEAR(fast.caught, slow.caught, 1e-8 * (1 + slow.caught));
@@ -218,6 +232,7 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
     for (std::size_t k = 0; k < 2; ++k) {
       expect(catches[k], plain.explained(plain.of_subset(subsets[k]), trivial_product));
     }
+    if (round.are_pairs_of_columns(subsets)) expect_estimates(round, subsets, memory, catches);
     const std::size_t taken = free[random.below(free.size())];
     if (step == 1 && taken != free[0]) {
       plain.take({free[0], taken}, plain.of_subset({free[0], taken}), trivial_product);
@@ -254,6 +269,34 @@ TEST(Round, EstimatesOfSingleColumnsAreOfferedTogether) {
       EXPECT_EQ(steps.size(), 3U);
       for (const EstimatedStep& step : steps) EXPECT_NE(step.feature, taken);
     }
+  }
+}
+
+// Where the span is large it is taken out of several columns together, before they are taken.
+TEST(Round, ColumnsThatAreMadeReadyTogetherAreTakenAsOthersAre) {
+  constexpr std::size_t n = 3000;
+  Random random(5);
+  Columns columns;
+  for (int j = 0; j < 90; ++j) columns.push_back(random.normals(n));
+  for (int j = 0; j < 10; ++j) {  // little is left of them beside others
+    columns.push_back(testing::sum(1, columns[j], 0.1, random.normals(n)));
+  }
+  columns.push_back(random.codes(n, 3));
+  const Labelled table = labelled(columns, std::vector<std::size_t>(columns.size(), 0));
+  const SupervisedData& data = table.data;
+  Round round(data, data.features, 1);
+  Round plain(data, data.features, 1, Round::Estimates::none);
+  for (std::size_t step = 0; step < 100; ++step) {
+    const std::size_t feature = data.features[step * 37 % 100];
+    round.take_alone(feature);
+    plain.take_alone(feature);
+    ASSERT_EQ(round.rank(), plain.rank());
+    ASSERT_NEAR(round.left(), plain.left(), 1e-10 * plain.total());
+  }
+  const Span& span = round.span();
+  const std::vector<double> inner = span.inner_products(span.functions(), span.rank());
+  for (std::size_t k = 0; k < inner.size(); ++k) {
+    EXPECT_NEAR(inner[k], k % (span.rank() + 1) == 0 ? 1 : 0, 1e-12);
   }
 }
 

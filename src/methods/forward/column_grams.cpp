@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "linalg/blas.h"
+#include "linalg/column_dots.h"
 #include "linalg/narrow.h"
 
 namespace fsieve::inline methods {
@@ -22,10 +24,11 @@ constexpr std::size_t most_inner_products = std::size_t{1} << 27U;
 constexpr std::size_t most_per_cell = 6;
 
 // Columns, functions and rows that are multiplied at a time: half a MiB of functions, which are
-// made on the fly. Of a few functions more columns, since what a block costs by itself counts more.
+// made on the fly. Of a few functions more columns, since what a block costs by itself counts more;
+// a matrix product would spend its time on copies of these.
 constexpr std::size_t columns_at_once = 128;
 constexpr std::size_t many_columns_at_once = 1024;
-constexpr std::size_t few_functions = 4;
+constexpr std::size_t few_functions = 32;
 constexpr std::size_t products_at_once = 256;
 constexpr std::size_t rows_at_once = 512;
 
@@ -90,15 +93,18 @@ ColumnGrams::ColumnGrams(const SupervisedData& data, const std::vector<std::size
       feature_(features),
       stride_(stride_for(features.size())) {
   const std::size_t n = data.rows();
-  std::vector<float> columns;
-  columns.reserve(n * count());
-  use_large_pages(columns.data(), n * count() * sizeof(float));
-  columns.resize(n * count());
+  const std::size_t numbers = n * count();
+  const std::shared_ptr<float[]> columns(new float[numbers + blas::rows_of_dots]);
+  use_large_pages(columns.get(), numbers * sizeof(float));
   in_parallel(count(), [&](std::size_t c) {
-    blas::narrow(n, data.column(data.design.features[features[c]].first), columns.data() + c * n);
+    blas::narrow(n, data.column(data.design.features[features[c]].first), columns.get() + c * n);
   });
-  columns_ = std::make_shared<const std::vector<float>>(std::move(columns));
-  for (std::size_t c = 0; c < count(); ++c) place_[features[c]] = c;
+  std::fill_n(columns.get() + numbers, blas::rows_of_dots, 0.0F);
+  columns_ = columns;
+  for (std::size_t c = 0; c < count(); ++c) {
+    place_[features[c]] = c;
+    column_.push_back(columns_.get() + c * n);
+  }
 }
 
 bool ColumnGrams::too_many(std::size_t rows) const {
@@ -161,9 +167,9 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
   in_parallel_one_by_one((count() + block - 1) / block, [&](std::size_t b) {
     const std::size_t first = b * block;
     const std::size_t width = std::min(block, count() - first);
-    multiply(growth.with_columns, false, first, width,
+    multiply(growth.with_columns, With::columns, first, width,
              rows_.data() + growth.first_row * stride() + first);
-    multiply(growth.with_squares, true, first, width,
+    multiply(growth.with_squares, With::squares, first, width,
              rows_.data() + growth.square_row * stride() + first);
     update(growth, first, width);
   });
@@ -186,30 +192,34 @@ void ColumnGrams::make_room_for_rows(std::size_t rows) {
 
 // Inner products of columns [first, first + width), or of their squares, with products of factors:
 // rows of stride() numbers.
-void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, std::size_t first,
+void ColumnGrams::multiply(const std::vector<Factors>& factors, With with, std::size_t first,
                            std::size_t width, float* to) const {
+  // Columns that lie apart are few, or their products are.
+  const bool together = column_.back() == column_.front() + (count() - 1) * data_->rows();
+  if (factors.size() <= few_functions || !together) {
+    return multiply_few(factors, with, first, width, to);
+  }
   const std::size_t n = data_->rows();
-  const std::size_t height = factors.size() == 1 ? n : std::min(rows_at_once, n);
-  if (factors.empty()) return;
+  const std::size_t height = std::min(rows_at_once, n);
   thread_local std::vector<float> made;
   thread_local std::vector<float> squared;
   const auto make_room = [](std::size_t numbers, std::vector<float>& in) {
     if (in.size() < numbers) in.resize(numbers);
   };
   make_room(height * std::min(products_at_once, factors.size()), made);
-  if (squares) make_room(height * width, squared);
+  if (with == With::squares) make_room(height * width, squared);
   for (std::size_t f = 0; f < factors.size(); f += products_at_once) {
     const std::size_t count = std::min(products_at_once, factors.size() - f);
     for (std::size_t at = 0; at < n; at += height) {
       stop_if_asked();
       const std::size_t rows = std::min(height, n - at);
-      const float* columns = columns_->data() + first * n + at;
+      const float* columns = column_[first] + at;
       std::size_t stride = n;
       for (std::size_t k = 0; k < count; ++k) {
         make_product(rows, factors[f + k].first + at, factors[f + k].second + at,
                      made.data() + k * rows);
       }
-      if (squares) {
+      if (with == With::squares) {
         for (std::size_t c = 0; c < width; ++c) {
           make_product(rows, columns + c * n, columns + c * n, squared.data() + c * rows);
         }
@@ -217,13 +227,31 @@ void ColumnGrams::multiply(const std::vector<Factors>& factors, bool squares, st
         stride = rows;
       }
       const float before = at == 0 ? 0.0F : 1.0F;
-      if (count == 1) {
-        blas::gemv(Op::transpose, rows, width, 1.0F, columns, stride, made.data(), before,
-                   to + f * stride_);
-      } else {
-        blas::gemm(Op::transpose, Op::none, width, count, rows, 1.0F, columns, stride, made.data(),
-                   rows, before, to + f * stride_, stride_);
+      blas::gemm(Op::transpose, Op::none, width, count, rows, 1.0F, columns, stride, made.data(),
+                 rows, before, to + f * stride_, stride_);
+    }
+  }
+}
+
+void ColumnGrams::multiply_few(const std::vector<Factors>& factors, With with, std::size_t first,
+                               std::size_t width, float* to) const {
+  const std::size_t n = data_->rows();
+  thread_local blas::FewFunctions made;
+  thread_local std::vector<const float*> columns;
+  for (std::size_t f = 0; f < factors.size(); ++f) std::fill_n(to + f * stride_, width, 0.0F);
+  for (std::size_t at = 0; at < n && !factors.empty(); at += blas::rows_at_once_in_dots) {
+    stop_if_asked();
+    const std::size_t rows = std::min(blas::rows_at_once_in_dots, n - at);
+    columns.assign(column_.data() + first, column_.data() + first + width);
+    for (const float*& column : columns) column += at;
+    for (std::size_t f = 0; f < factors.size(); f += few_functions) {
+      const std::size_t count = std::min(few_functions, factors.size() - f);
+      made.resize(rows, count);
+      for (std::size_t k = 0; k < count; ++k) {
+        make_product(rows, factors[f + k].first + at, factors[f + k].second + at, made[k]);
       }
+      const auto add = with == With::squares ? blas::add_square_dots : blas::add_column_dots;
+      add(made, columns.data(), width, to + f * stride_, stride_);
     }
   }
 }
@@ -345,6 +373,25 @@ std::vector<EstimatedStep> ColumnGrams::best(std::size_t reach, std::size_t subs
   return steps;
 }
 
+std::vector<std::size_t> ColumnGrams::promising(std::size_t most, double least) const {
+  std::vector<std::pair<double, std::size_t>> promises;
+  for (std::size_t c = 0; c < count(); ++c) {
+    if (!(gram_[c] > least)) continue;
+    double caught = 0;
+    for (std::size_t y = 0; y < labels_; ++y) {
+      const double inner = on_label_[y * stride() + c];
+      caught += inner * inner;
+    }
+    promises.emplace_back(-caught / gram_[c], feature_[c]);
+  }
+  const auto end = promises.begin() + static_cast<std::ptrdiff_t>(std::min(most, promises.size()));
+  std::partial_sort(promises.begin(), end, promises.end());
+  std::vector<std::size_t> features;
+  std::transform(promises.begin(), end, std::back_inserter(features),
+                 [](const auto& promise) { return promise.second; });
+  return features;
+}
+
 void ColumnGrams::remove(const std::vector<std::size_t>& features) {
   for (const std::size_t feature : features) {
     if (!has(feature)) continue;
@@ -360,28 +407,22 @@ void ColumnGrams::take_no_longer(std::size_t column) {
   for (std::size_t a = 0; a < subsets_; ++a) gram(a, a)[column] = no_candidate;
 }
 
-// The columns are shared with other rounds, which go on with all of them.
 void ColumnGrams::drop_unused() {
-  const std::size_t n = data_->rows();
   const std::size_t before = count();
   std::vector<std::size_t> kept;
-  std::vector<float> columns;
-  columns.reserve(n * size());
-  use_large_pages(columns.data(), n * size() * sizeof(float));
   for (std::size_t c = 0; c < before; ++c) {
     if (!has(feature_[c])) continue;
     place_[feature_[c]] = kept.size();
+    feature_[kept.size()] = feature_[c];
+    column_[kept.size()] = column_[c];
     kept.push_back(c);
-    const float* from = columns_->data() + c * n;
-    columns.insert(columns.end(), from, from + n);
   }
-  columns_ = std::make_shared<const std::vector<float>>(std::move(columns));
   keep_columns(before, kept, gram_);
   keep_columns(before, kept, on_label_);
   keep_columns(before, kept, squares_);
   keep_columns(before, kept, rows_);
-  for (std::size_t k = 0; k < kept.size(); ++k) feature_[k] = feature_[kept[k]];
   feature_.resize(kept.size());
+  column_.resize(kept.size());
   stride_ = stride_for(kept.size());
   unused_ = 0;
 }

@@ -48,6 +48,9 @@ class ColumnGrams {
   // Those of all candidates that may be among the best `reach` with their first `subsets` subsets.
   [[nodiscard]] std::vector<EstimatedStep> best(std::size_t reach, std::size_t subsets,
                                                 const EstimateTerms& terms) const;
+  // The features, so many at most, whose columns alone promise most of those that are new: of which
+  // more than `least` is left.
+  [[nodiscard]] std::vector<std::size_t> promising(std::size_t most, double least) const;
 
  private:
   static constexpr std::size_t nowhere = SIZE_MAX;
@@ -74,8 +77,11 @@ class ColumnGrams {
   }
   [[nodiscard]] const float* row(std::size_t r) const { return rows_.data() + r * stride(); }
   [[nodiscard]] bool too_many(std::size_t rows) const;
-  void multiply(const std::vector<Factors>& factors, bool squares, std::size_t first,
+  enum class With { columns, squares };  // what functions are multiplied with
+  void multiply(const std::vector<Factors>& factors, With with, std::size_t first,
                 std::size_t width, float* to) const;
+  void multiply_few(const std::vector<Factors>& factors, With with, std::size_t first,
+                    std::size_t width, float* to) const;
   void update(const Growth& growth, std::size_t first, std::size_t width);
   void take_no_longer(std::size_t column);
   void make_room_for_rows(std::size_t rows);
@@ -90,7 +96,9 @@ class ColumnGrams {
   std::vector<std::size_t> feature_;  // of each column
   std::size_t stride_;                // from one array over the columns to the next
   std::size_t unused_ = 0;            // columns of no candidate any more
-  std::shared_ptr<const std::vector<float>> columns_;
+  // The columns as they were at first, which other rounds share, and where each is.
+  std::shared_ptr<const float[]> columns_;
+  std::vector<const float*> column_;
   std::vector<float> values_;  // the subsets
   std::vector<float> span_;    // its functions, where there are products
 

@@ -118,8 +118,37 @@ void Round::take_with_products(std::size_t feature) {
   take({feature}, functions_with(feature, subsets()), trivial_product);
 }
 
+// The span is many MiB, which are gone through for each column that it is taken out of: columns
+// that promise much have it taken out together with one that is taken, and then only what came
+// since.
 void Round::take_alone(std::size_t feature) {
-  take({feature}, functions_with(feature, 1), trivial_single);
+  constexpr std::size_t large_span = std::size_t{1} << 17U;  // numbers
+  if (rank() * data_->rows() >= large_span && singles_.has(feature)) prepare(feature);
+  const auto prepared = prepared_.extract(feature);
+  if (prepared.empty()) return take({feature}, functions_with(feature, 1), trivial_single);
+  Prepared& known = prepared.mapped();
+  taken_.push_back(feature);
+  std::erase(free_, feature);
+  grow(std::move(known.column), trivial_single, {feature}, Brings::plain, known.functions);
+}
+
+void Round::prepare(std::size_t feature) {
+  constexpr std::size_t at_once = 8;
+  if (prepared_.contains(feature)) return;
+  const std::size_t n = data_->rows();
+  std::vector<std::size_t> features = singles_.promising(at_once, trivial_single * data_->weight());
+  std::erase_if(features, [&](std::size_t f) { return f == feature || prepared_.contains(f); });
+  features.push_back(feature);
+  Functions columns;
+  columns.reserve(features.size() * n);
+  for (const std::size_t f : features) {
+    append_product(n, data_->unit.data(), data_->column(data_->design.features[f].first), columns);
+  }
+  span_.take_out(columns.data(), features.size());
+  for (std::size_t k = 0; k < features.size(); ++k) {
+    const double* const column = columns.data() + k * n;
+    prepared_[features[k]] = {rank(), {column, column + n}};
+  }
 }
 
 void Round::take_curved(std::size_t feature) {
@@ -165,10 +194,11 @@ void Round::add_curves(const std::vector<std::size_t>& features) {
 }
 
 // Adds functions to the span, of features that were just taken.
+// Of them the span was taken out up to its function `out`.
 void Round::grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
-                 Brings brings) {
+                 Brings brings, std::size_t out) {
   const std::size_t first = rank();
-  span_.add(std::move(functions), trivial * data_->weight());
+  span_.add(std::move(functions), trivial * data_->weight(), out);
   std::vector<double> on_residual;
   explain_more(first, on_residual);
   for (const std::size_t feature : features) open_subsets(feature, brings);

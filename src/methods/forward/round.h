@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "methods/forward/candidate_grams.h"
 #include "methods/forward/column_grams.h"
 #include "methods/forward/estimated_steps.h"
+#include "methods/forward/pair_memory.h"
 #include "span/span.h"
 
 namespace fsieve::inline methods {
@@ -83,6 +85,12 @@ class Round {
   [[nodiscard]] bool columns_have_products() const;
   [[nodiscard]] std::vector<Catch> of_subsets(
       const std::vector<std::vector<std::size_t>>& subsets) const;
+  // Pairs of features of one column, about: what is remembered of them need not be computed again.
+  // They are called by their places in `pairs`; those that bring nothing are left out.
+  [[nodiscard]] bool are_pairs_of_columns(
+      const std::vector<std::vector<std::size_t>>& subsets) const;
+  [[nodiscard]] std::vector<EstimatedStep> estimate_pairs(
+      const std::vector<std::vector<std::size_t>>& pairs, PairMemory& memory) const;
   // Many features, each by itself.
   [[nodiscard]] std::vector<Catch> each_with_products(
       const std::vector<std::size_t>& features) const;
@@ -132,10 +140,9 @@ class Round {
   [[nodiscard]] Catch judge(const Explained& explained) const;
   [[nodiscard]] Catch judge(const EstimatedCatch& estimate) const;
   [[nodiscard]] EstimateTerms estimate_terms(double trivial) const;
-  [[nodiscard]] bool are_pairs_of_columns(
-      const std::vector<std::vector<std::size_t>>& subsets) const;
   [[nodiscard]] std::vector<Catch> of_pairs(
       const std::vector<std::vector<std::size_t>>& pairs) const;
+  [[nodiscard]] std::vector<float> beside(std::vector<const float*> columns) const;
   template <class Append>
   [[nodiscard]] std::vector<Catch> judge_each(std::size_t count, double trivial,
                                               const Append& append, std::size_t at_once = 16) const;
@@ -150,7 +157,8 @@ class Round {
   [[nodiscard]] std::vector<double> on_residual(const double* functions, std::size_t count) const;
   enum class Brings { plain, family };  // the columns of a feature that later products are made of
   void grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
-            Brings brings);
+            Brings brings, std::size_t out = 0);
+  void prepare(std::size_t feature);
   void take(const std::vector<std::size_t>& features, Functions functions, double trivial,
             Brings brings = Brings::plain);
   void explain_more(std::size_t first_function, std::vector<double>& on_residual);
@@ -177,6 +185,13 @@ class Round {
   ColumnGrams singles_;               // candidates of one column
   CandidateGrams grams_;              // the others
   CandidateGrams curve_grams_;        // of features that have curves, all their columns
+
+  // Columns of features that may be taken soon, with the first functions of the span taken out.
+  struct Prepared {
+    std::size_t functions;
+    Functions column;
+  };
+  std::map<std::size_t, Prepared> prepared_;
 };
 
 }  // namespace fsieve::methods

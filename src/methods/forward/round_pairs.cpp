@@ -1,9 +1,14 @@
 // What pairs of features of one column would be worth to a round. There are some hundred of a few
 // dozen features: what is a feature's alone is computed once.
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/blas.h"
+#include "linalg/column_dots.h"
+#include "linalg/narrow.h"
 #include "methods/forward/append_product.h"
 #include "methods/forward/round.h"
 
@@ -17,6 +22,27 @@ constexpr std::size_t pairs_at_once = 48;
 struct BesideSpan {
   const double* function;
   const double* in_span;
+};
+
+// Columns that are asked for, each once.
+class Gathered {
+ public:
+  explicit Gathered(const PairMemory& memory)
+      : memory_(memory), place_(memory.columns(), SIZE_MAX) {}
+
+  std::size_t place(std::size_t column) {
+    if (place_[column] == SIZE_MAX) {
+      place_[column] = columns_.size();
+      columns_.push_back(memory_.column(column));
+    }
+    return place_[column];
+  }
+  [[nodiscard]] const std::vector<const float*>& columns() const { return columns_; }
+
+ private:
+  const PairMemory& memory_;
+  std::vector<std::size_t> place_;
+  std::vector<const float*> columns_;
 };
 
 }  // namespace
@@ -83,6 +109,66 @@ std::vector<Catch> Round::of_pairs(const std::vector<std::vector<std::size_t>>& 
     }
   });
   return catches;
+}
+
+// The inner products of columns with the span, and then with the residual: arrays over the columns.
+std::vector<float> Round::beside(std::vector<const float*> columns) const {
+  const std::size_t n = data_->rows();
+  std::vector<float> inner((rank() + label_columns_) * columns.size());
+  blas::FewFunctions functions;
+  for (std::size_t row = 0; row < n; row += blas::rows_at_once_in_dots) {
+    stop_if_asked();
+    const std::size_t rows = std::min(blas::rows_at_once_in_dots, n - row);
+    functions.resize(rows, rank() + label_columns_);
+    for (std::size_t f = 0; f < functions.count(); ++f) {
+      const double* const from =
+          f < rank() ? span_.functions(f) : residual_.data() + (f - rank()) * n;
+      blas::narrow(rows, from + row, functions[f]);
+    }
+    blas::add_column_dots(functions, columns.data(), columns.size(), inner.data(), columns.size());
+    for (const float*& column : columns) column += rows;
+  }
+  return inner;
+}
+
+std::vector<EstimatedStep> Round::estimate_pairs(const std::vector<std::vector<std::size_t>>& pairs,
+                                                 PairMemory& memory) const {
+  std::vector<PairMemory::Functions> functions;
+  for (const auto& pair : pairs) functions.push_back(memory.functions(*data_, pair));
+  Gathered gathered(memory);
+  for (PairMemory::Functions& own : functions) {
+    for (std::size_t& column : own.columns) column = gathered.place(column);
+  }
+  const std::size_t stride = gathered.columns().size();
+  const std::vector<float> inner = beside(gathered.columns());
+  const float* const on_label = inner.data() + rank() * stride;
+
+  const EstimateTerms terms = estimate_terms(trivial_product);
+  std::vector<EstimatedStep> steps;
+  std::vector<double> labels(3 * label_columns_);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto& [columns, products] = functions[k];
+    std::array<double, 9> gram = products;
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t b = 0; b <= a; ++b) {
+        for (std::size_t j = 0; j < rank(); ++j) {
+          const double with_a = inner[j * stride + columns[a]];
+          gram[a + 3 * b] -= with_a * inner[j * stride + columns[b]];
+        }
+      }
+      for (std::size_t y = 0; y < label_columns_; ++y) {
+        labels[a * label_columns_ + y] = on_label[y * stride + columns[a]];
+      }
+    }
+    const double squares[] = {products[0], products[4], products[8]};
+    const EstimatedGain estimate =
+        estimated_gain(estimated_catch(3, gram.data(), label_columns_, labels.data(), squares,
+                                       terms.least, terms.rounding),
+                       terms);
+    if (std::isinf(estimate.most) && estimate.most < 0) continue;
+    steps.push_back({k, estimate.gain, estimate.most, std::isinf(estimate.most)});
+  }
+  return steps;
 }
 
 }  // namespace fsieve::methods

@@ -41,11 +41,11 @@ bool StepCandidates::curves_fit(const Round& round,
   return rows_per_function * static_cast<double>(functions) <= terms_.data.weight();
 }
 
-// The best steps of one feature. All are estimated; exact are those that may be among the best
-// `terms_.reach`, the rest is left out.
-std::vector<Step> StepCandidates::single_steps(const Round& round, StepKind kind) const {
-  std::vector<EstimatedStep> all = estimated(round, kind);
-  if (auto best = clear_best(round, kind, all)) return {std::move(*best)};
+// The best of estimated steps: exact are those that may be among the best `terms_.reach`, the rest
+// is left out. judge(places) gives the exact ones, without those that bring nothing.
+template <class Judge>
+std::vector<Step> StepCandidates::best_exactly(std::vector<EstimatedStep> all,
+                                               const Judge& judge) const {
   EstimatedSteps estimates(std::move(all));
   std::vector<Step> steps;
   while (true) {
@@ -53,18 +53,27 @@ std::vector<Step> StepCandidates::single_steps(const Round& round, StepKind kind
                                                      : steps[terms_.reach - 1].worth.gain;
     const std::vector<std::size_t> next = estimates.next(known, terms_.reach);
     if (next.empty()) return steps;
-    const std::vector<Catch> worth = exactly(round, kind, next);
-    std::vector<Step> exact(next.size());
-    for (std::size_t k = 0; k < next.size(); ++k) {
-      exact[k].kind = kind;
-      exact[k].features = {next[k]};
-      exact[k].cost = terms_.wishes.cost_of(next[k]);
-      exact[k].judge(worth[k]);
-    }
-    std::erase_if(exact, [](const Step& step) { return step.worth.functions == 0; });
+    const std::vector<Step> exact = judge(next);
     steps.insert(steps.end(), exact.begin(), exact.end());
     std::sort(steps.begin(), steps.end());
   }
+}
+
+// The best steps of one feature.
+std::vector<Step> StepCandidates::single_steps(const Round& round, StepKind kind) const {
+  std::vector<EstimatedStep> all = estimated(round, kind);
+  if (auto best = clear_best(round, kind, all)) return {std::move(*best)};
+  return best_exactly(std::move(all), [&](const std::vector<std::size_t>& features) {
+    const std::vector<Catch> worth = exactly(round, kind, features);
+    std::vector<Step> steps;
+    for (std::size_t k = 0; k < features.size(); ++k) {
+      if (worth[k].functions == 0) continue;
+      Step& step = steps.emplace_back(Step{kind, {features[k]}, {}});
+      step.cost = terms_.wishes.cost_of(features[k]);
+      step.judge(worth[k]);
+    }
+    return steps;
+  });
 }
 
 std::vector<Catch> StepCandidates::exactly(const Round& round, StepKind kind,
@@ -136,6 +145,23 @@ Subsets StepCandidates::scan(const Round& round, const std::vector<double>& labe
   return promising_subsets(round.data(), label, round.free(), factors,
                            terms_.at_level ? least_rows_of_product : 0, exact_subsets, on_device,
                            quiet_);
+}
+
+std::vector<Step> StepCandidates::best_of(const Round& round, const Subsets& subsets) {
+  // Shuffled data are others.
+  const bool remembered = &round.data() == &terms_.data && round.are_pairs_of_columns(subsets);
+  if (!remembered) return judged(round, subsets);
+  std::vector<EstimatedStep> estimates = round.estimate_pairs(subsets, pairs_);
+  for (EstimatedStep& estimate : estimates) {
+    const double cost = terms_.wishes.cost_of(subsets[estimate.feature]);
+    estimate.gain /= cost;
+    estimate.most /= cost;
+  }
+  return best_exactly(std::move(estimates), [&](const std::vector<std::size_t>& places) {
+    Subsets some;
+    for (const std::size_t place : places) some.push_back(subsets[place]);
+    return judged(round, some);
+  });
 }
 
 std::vector<Step> StepCandidates::judged(const Round& round, const Subsets& subsets) const {

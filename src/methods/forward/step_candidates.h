@@ -7,6 +7,7 @@
 
 #include "fsieve/progress.h"
 #include "methods/forward/estimated_steps.h"
+#include "methods/forward/pair_memory.h"
 #include "methods/forward/promised_subsets.h"
 #include "methods/forward/round.h"
 #include "methods/forward/search_device.h"
@@ -34,18 +35,25 @@ class StepCandidates {
   // These subsets as steps, best first; without those that bring nothing.
   [[nodiscard]] std::vector<Step> judged(const Round& round, const Subsets& subsets) const;
 
+  // The best of them, as many as may be tried. What they are beside other spans is asked often.
+  [[nodiscard]] std::vector<Step> best_of(const Round& round, const Subsets& subsets);
+
   // Would the families of these features leave enough rows for each function?
   [[nodiscard]] bool curves_fit(const Round& round, const std::vector<std::size_t>& features) const;
 
  private:
   [[nodiscard]] bool fits(const Round& round, StepKind kind, std::size_t feature) const;
   [[nodiscard]] std::vector<Step> single_steps(const Round& round, StepKind kind) const;
+  template <class Judge>
+  [[nodiscard]] std::vector<Step> best_exactly(std::vector<EstimatedStep> all,
+                                               const Judge& judge) const;
   [[nodiscard]] std::vector<EstimatedStep> estimated(const Round& round, StepKind kind) const;
   [[nodiscard]] std::optional<Step> clear_best(const Round& round, StepKind kind,
                                                const std::vector<EstimatedStep>& all) const;
 
   const SearchTerms& terms_;
   SearchDevice& device_;
+  PairMemory pairs_;
   NoProgress quiet_;
 };
 

@@ -103,7 +103,7 @@ std::vector<Step> StepChoice::convincing_subsets(const RoundState& state, std::s
   const Round& round = state.round;
   if (!scan_allowed(round.free().size(), size)) return {};
   const Subsets known = promised_[size].among(round.free());
-  auto steps = convincing(round, size, candidates_.judged(round, known), sure_chance);
+  auto steps = convincing(round, size, candidates_.best_of(round, known), sure_chance);
   if (!steps.empty() ||
       (!state.first_round && label_scanned_[size] && known.size() >= few_subsets)) {
     return steps;
