@@ -85,9 +85,9 @@ TEST(NearTwins, CopiesStayThatATwinCastsDoubtOn) {
   for (const Order order : {Order::automatic, Order::input}) {
     UffsOptions options;
     options.order = order;
-    NoProgress no_progress;
+    NoProgress quiet;
     const auto gone = [&](const Columns& columns) {
-      return uffs(table(columns), options, no_progress).removed.size();
+      return uffs(table(columns), options, quiet).removed.size();
     };
     EXPECT_EQ(gone({pixel, other, pixel}), 1U);
     EXPECT_EQ(gone({pixel, other, pixel, with(pixel, 7, 0.2)}), 0U);
