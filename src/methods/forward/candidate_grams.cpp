@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/large_pages.h"
 #include "base/parallel.h"
@@ -148,8 +149,16 @@ void CandidateGrams::remove(const std::vector<std::size_t>& features) {
   if (8 * unused_ > column_count_) gather();
 }
 
+// How many of these subsets matter to any candidate.
+std::size_t CandidateGrams::asked(const std::vector<double>& values) const {
+  const bool all_closed = std::all_of(candidates_.begin(), candidates_.end(),
+                                      [](const Candidate& candidate) { return candidate.closed; });
+  return all_closed ? 1 : values.size() / data_->rows();
+}
+
 // Takes over the subsets and functions of the span that are new.
 void CandidateGrams::follow(const std::vector<double>& values, const Span* span) {
+  subsets_ = std::min(subsets_, asked(values));
   if (device_) {
     if (unused_ > 0 && !device_->has(columns_)) gather();
     const auto put = [this](blas::Accelerator& device, const blas::Place& to) {
@@ -159,7 +168,7 @@ void CandidateGrams::follow(const std::vector<double>& values, const Span* span)
       }
     };
     stamp_ = device_->follow(
-        {columns_, column_count_, put}, stamp_, {values.data(), values.size() / data_->rows()},
+        {columns_, column_count_, put}, stamp_, {values.data(), asked(values)},
         {span != nullptr ? span->functions() : nullptr, span != nullptr ? span->rank() : 0});
     return;
   }
@@ -168,7 +177,7 @@ void CandidateGrams::follow(const std::vector<double>& values, const Span* span)
     to.resize(count);
     blas::narrow(count - known, all + known, to.data() + known);
   };
-  append(values.data(), values.size(), values_);
+  append(values.data(), asked(values) * data_->rows(), values_);
   if (span != nullptr) append(span->functions(), span->rank() * span->rows(), span_);
 }
 
@@ -201,38 +210,42 @@ void CandidateGrams::forget_all_products() {
 void CandidateGrams::open(const std::vector<double>& values, const Span* span,
                           const std::vector<double>& residual) {
   if (candidates_.empty()) return;
-  const std::size_t n = data_->rows();
-  const std::size_t known = subsets_;
-  follow(values, span);
-  subsets_ = values.size() / n;
-  if (subsets_ == known) return;
+  const std::size_t all = values.size() / data_->rows();
   for (Candidate& candidate : candidates_) {
-    if (subsets_ > 1 && candidate.own * subsets_ > most_functions_) candidate.closed = true;
-    resize(candidate, candidate.closed ? 1 : subsets_);
+    if (all > 1 && candidate.own * all > most_functions_) candidate.closed = true;
   }
+  follow(values, span);
+  const std::size_t known = std::exchange(subsets_, asked(values));
+  for (Candidate& candidate : candidates_) {
+    const std::size_t own = candidate.closed ? 1 : subsets_;
+    if (candidate.subsets != own) resize(candidate, own);
+  }
+  if (subsets_ == known) return;
   if (device_) {
     for (std::size_t subset = known; subset < subsets_; ++subset) {
       open_on_device(subset, span != nullptr ? span->rank() : 0, residual);
     }
     return;
   }
-  const std::vector<Block> blocks = candidate_blocks();
   const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
   const std::size_t rank = span != nullptr ? span->rank() : 0;
   for (std::size_t subset = known; subset < subsets_; ++subset) {
+    const std::vector<Block> blocks = candidate_blocks(subset > 0);
     in_parallel_one_by_one(blocks.size(),
                            [&](std::size_t b) { open_block(blocks[b], subset, rank, label); });
   }
 }
 
-// Candidates next to each other, with few enough columns for a block of functions to stay in cache.
-std::vector<CandidateGrams::Block> CandidateGrams::candidate_blocks() const {
+// Candidates next to each other, with few enough columns for a block of functions to stay in cache;
+// for products those that are open to them.
+std::vector<CandidateGrams::Block> CandidateGrams::candidate_blocks(bool products) const {
   std::vector<Block> blocks;
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     const Candidate& candidate = candidates_[k];
+    if (products && candidate.closed) continue;
     const std::size_t end = candidate.column + candidate.own;
     const std::size_t pairs = candidate.own * candidate.own;
-    if (blocks.empty() || end - blocks.back().from > block_columns ||
+    if (blocks.empty() || k != blocks.back().last || end - blocks.back().from > block_columns ||
         blocks.back().pairs + pairs > block_columns) {
       blocks.push_back({k, k, candidate.column, 0, 0});
     }

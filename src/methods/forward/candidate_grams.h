@@ -79,7 +79,8 @@ class CandidateGrams {
   void follow(const std::vector<double>& values, const Span* span);
   void place_candidates();
   void gather();
-  [[nodiscard]] std::vector<Block> candidate_blocks() const;
+  [[nodiscard]] std::size_t asked(const std::vector<double>& values) const;
+  [[nodiscard]] std::vector<Block> candidate_blocks(bool products) const;
   void open_block(const Block& block, std::size_t subset, std::size_t rank,
                   const std::vector<float>& residual);
   void open_on_device(std::size_t subset, std::size_t rank, const std::vector<double>& residual);
