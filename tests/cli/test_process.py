@@ -34,7 +34,7 @@ def test_blas_starts_no_threads(fsieve):
     np.save(fsieve.folder / "s.npy", np.random.default_rng(0).standard_normal((5000, 100)))
     counts = []
     for env in ({"OPENBLAS_NUM_THREADS": "1"}, {"OPENBLAS_NUM_THREADS": "8"}):
-        process = fsieve.start("reduce", "s.npy", "--stages", "3", "--threads", "1", env={**os.environ, **env})  # takes minutes
+        process = fsieve.start("reduce", "s.npy", "--stages", "3:100", "--threads", "1", env={**os.environ, **env})  # takes minutes
         wait_for_work(process)
         counts.append(len(os.listdir(f"/proc/{process.pid}/task")))
         process.send_signal(signal.SIGINT)
@@ -46,7 +46,7 @@ def test_an_interrupted_reduce_keeps_the_old_files(fsieve, write):
     np.save(fsieve.folder / "s.npy", np.random.default_rng(0).standard_normal((5000, 100)))
     write("out.csv", "old\n")
     before = fsieve.files()
-    process = fsieve.start("reduce", "s.npy", "--stages", "3", "-o", "out.csv")  # takes minutes
+    process = fsieve.start("reduce", "s.npy", "--stages", "3:100", "-o", "out.csv")  # takes minutes
     wait_for_work(process)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
