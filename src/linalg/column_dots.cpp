@@ -29,6 +29,27 @@ HWY_INLINE void AddSum(V products, float* sum) {
   *sum += hn::GetLane(hn::SumOfLanes(Rows(), products));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Four sums, of which each four lanes hold a part.
+template <class D>
+HWY_INLINE void AddParts(D tag, hn::Vec<D> parts, float* sums) {
+#if HWY_HAVE_SCALABLE
+  HWY_ALIGN float stored[rows_of_dots];
+  hn::Store(parts, tag, stored);
+  for (std::size_t part = 0; part < hn::Lanes(tag); part += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += stored[part + k];
+  }
+#else
+  if constexpr (hn::MaxLanes(tag) > 4) {
+    const hn::Half<D> half;
+    AddParts(half, hn::Add(hn::LowerHalf(half, parts), hn::UpperHalf(half, parts)), sums);
+  } else {
+    hn::StoreU(hn::Add(parts, hn::LoadU(tag, sums)), tag, sums);
+  }
+#endif
+}
+#endif
+
 // Of four at a time: in registers they are turned so that what belongs together is added.
 HWY_INLINE void AddSums(V a, V b, V c, V d, float* sums) {
 #if HWY_TARGET == HWY_SCALAR
@@ -47,11 +68,7 @@ HWY_INLINE void AddSums(V a, V b, V c, V d, float* sums) {
   const auto cd = of_two(c, d);
   const V all = hn::Add(hn::BitCast(tag, hn::InterleaveLower(twos, ab, cd)),
                         hn::BitCast(tag, hn::InterleaveUpper(twos, ab, cd)));
-  HWY_ALIGN float parts[rows_of_dots];
-  hn::Store(all, tag, parts);
-  for (std::size_t part = 0; part < hn::Lanes(tag); part += 4) {
-    for (std::size_t k = 0; k < 4; ++k) sums[k] += parts[part + k];
-  }
+  AddParts(tag, all, sums);
 #endif
 }
 
