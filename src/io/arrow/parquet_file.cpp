@@ -20,6 +20,7 @@ namespace {
 
 constexpr const char* not_parquet = "not a Parquet file, or a damaged or truncated one";
 constexpr std::int64_t kBatchValues = std::int64_t{1} << 20U;
+constexpr std::uint64_t kStreamedBytes = std::uint64_t{1} << 24U;
 
 // Parts of the Parquet library throw instead of giving a status.
 template <typename Work>
@@ -36,7 +37,9 @@ std::shared_ptr<parquet::arrow::FileReader> open_reader(
     const std::shared_ptr<parquet::FileMetaData>& metadata,
     const parquet::ArrowReaderProperties& properties) {
   auto reader_properties = parquet::default_reader_properties();
-  reader_properties.enable_buffered_stream();  // else whole column chunks are read at a time
+  // Else whole column chunks are read at a time; but a stream takes the memory that the head of a
+  // page asks for, which a file of 500 damaged bytes may say are two gigabytes.
+  if (file->size() >= kStreamedBytes) reader_properties.enable_buffered_stream();
   parquet::arrow::FileReaderBuilder builder;
   require(builder.Open(std::make_shared<ArrowFile>(file), reader_properties, metadata),
           file->name(), not_parquet);
