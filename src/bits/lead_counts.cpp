@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "bits/and_count.h"
+#include "bits/mask_count.h"
 #include "bits/sign_counts.h"
 
 namespace fsieve::inline bits {
@@ -157,14 +157,13 @@ void LeadCounts::prepare(std::size_t size) {
 }
 
 std::int32_t LeadCounts::second_class(const SortedRows& rows, std::size_t feature) {
-  std::int32_t total = 0;
+  std::array<std::uint32_t, 2> counts{};
   for (std::size_t cell = 1; cell + 1 < rows.first.size(); ++cell) {
     if ((cell >> feature & 1U) == 0) continue;
-    for (std::size_t w = rows.first[cell]; w < rows.first[cell + 1]; ++w) {
-      total += std::popcount(rows.labels[w]);
-    }
+    const std::uint64_t* labels = rows.labels.data() + rows.first[cell];
+    add_mask_counts({&labels, 1}, rows.first[cell + 1] - rows.first[cell], counts.data());
   }
-  return total;
+  return static_cast<std::int32_t>(counts[1]);
 }
 
 void LeadCounts::visit(const SubsetBundle& bundle, const Body& body) {

@@ -67,20 +67,30 @@ void find_moments(const std::array<std::span<const double>, abreast>& columns,
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < abreast; ++k) sum[k] += x[k][i] - origin[k];
   }
-  std::array<NumericMoments, abreast> m;
+  const NumericMoments none;
+  std::array<double, abreast> mean{};
+  std::array<double, abreast> squares{};
+  std::array<double, abreast> low{};
+  std::array<double, abreast> high{};
   for (std::size_t k = 0; k < abreast; ++k) {
-    m[k].mean = origin[k] + sum[k] / static_cast<double>(rows);
+    mean[k] = origin[k] + sum[k] / static_cast<double>(rows);
+    low[k] = none.low;
+    high[k] = none.high;
   }
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < abreast; ++k) {
-      m[k].squares += (x[k][i] - m[k].mean) * (x[k][i] - m[k].mean);
-      m[k].low = std::min(m[k].low, x[k][i]);
-      m[k].high = std::max(m[k].high, x[k][i]);
+      squares[k] += (x[k][i] - mean[k]) * (x[k][i] - mean[k]);
+      low[k] = std::min(low[k], x[k][i]);
+      high[k] = std::max(high[k], x[k][i]);
     }
   }
   for (std::size_t k = 0; k < abreast; ++k) {
-    note_values(columns[k], m[k]);
-    *moments[k] = m[k];
+    NumericMoments& m = *moments[k] = none;
+    m.mean = mean[k];
+    m.squares = squares[k];
+    m.low = low[k];
+    m.high = high[k];
+    note_values(columns[k], m);
   }
 }
 
