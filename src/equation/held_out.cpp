@@ -371,7 +371,7 @@ bool names_one_column(const Claim& claim) {
   return columns == 1;
 }
 
-HeldOutFit judged(const Task& task, const Design& design, const Sheet& sheet, const double* sums) {
+HeldOutFit judged(const Task& task, const Design& design, const double* sums) {
   HeldOutFit result;
   result.copy = names_one_column(*task.claim);
   const double deviation = design.columns[task.claim->target].deviation;
@@ -386,15 +386,26 @@ HeldOutFit judged(const Task& task, const Design& design, const Sheet& sheet, co
       std::max(task.arrangements, log_factorial(design.weight) - log_factorial(sums[typical_rows]) -
                                       log_factorial(others));
   result.hardly_told = sums[hardly_told] / sums[second];
-  if (result.varied < 1 && result.left_out <= near) {
-    result.by_one_row = left_by_one_row(sheet, task.claim->target, task.typical);
-  }
   if (!(sums[bulk] > 0)) return result;
   const double spread = sums[bulk_squares] - sums[bulk_sum] * sums[bulk_sum] / sums[bulk];
   if (!(spread > 1e-6 * total)) return result;
   result.bulk_rows = sums[bulk];
   result.bulk_left = sums[bulk_residual] / spread;
   return result;
+}
+
+// Of targets that are the usual value in most rows, and next to explained.
+void ask_near_twins(const std::vector<Task>& tasks, const Sheet& sheet,
+                    std::vector<HeldOutFit>& results) {
+  std::vector<RareColumn> columns;
+  std::vector<std::size_t> places;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    if (!(results[t].varied < 1 && results[t].left_out <= near)) continue;
+    columns.push_back({tasks[t].claim->target, tasks[t].typical});
+    places.push_back(t);
+  }
+  const std::vector<double> shares = left_by_one_row(sheet, columns);
+  for (std::size_t k = 0; k < places.size(); ++k) results[places[k]].by_one_row = shares[k];
 }
 
 double log_tail(double left, double terms, double rows) {
@@ -427,11 +438,12 @@ std::vector<HeldOutFit> held_out(const Source& source, const Design& design, con
     const ClaimSums measured =
         fold(source, ClaimSums(design, part, false), "checking equations", progress);
     for (std::size_t t = 0; t < part.size(); ++t) {
-      results.push_back(judged(part[t], design, sheet, measured.of(t)));
+      results.push_back(judged(part[t], design, measured.of(t)));
       part[t].inverse.clear();
     }
     begin = end;
   }
+  ask_near_twins(tasks, sheet, results);
   return results;
 }
 

@@ -2,13 +2,22 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "equation/sheet.h"
 
 namespace fsieve::inline equation {
 
-// The largest share of its variance that a single row leaves of a column which is, in all other
-// rows, a column of which most values are `usual`, up to unit and origin; 0 where there is none.
-[[nodiscard]] double left_by_one_row(const Sheet& sheet, std::size_t column, double usual);
+// A column of which most values are `usual`.
+struct RareColumn {
+  std::size_t column = 0;
+  double usual = 0;
+};
+
+// For each of these the largest share of its variance that a single row leaves of a column which
+// is, in all other rows, the rare one up to unit and origin; 0 where there is none.
+[[nodiscard]] std::vector<double> left_by_one_row(const Sheet& sheet,
+                                                  std::span<const RareColumn> columns);
 
 }  // namespace fsieve::equation

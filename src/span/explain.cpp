@@ -41,6 +41,12 @@ void explain_from_coordinates(const Design& design, const std::vector<Parity>& k
       own.residual2 -= own.coordinates[k] * own.coordinates[k];
     }
     own.residual2 = std::max(own.residual2, 0.0);
+    // The columns of one feature are confirmed together: one that nothing explains may not count.
+    const DesignFeature& all = design.features[feature];
+    if (all.last - all.first == 1) {
+      own.patience = ledger.patience(own.residual2);
+      own.bearable = ledger.judge().epsilon * ledger.judge().epsilon;
+    }
     return own;
   };
   SupportFinder finder(kept, lower.data(), kept.size(), design.weight, of_kept_features);

@@ -51,6 +51,10 @@ struct Foreknowledge {
   double doubt = 0;
   // One that stays is not looked at again where it takes so many terms.
   std::size_t doubt_terms = SIZE_MAX;
+  // One that goes is given up where so many terms leave more than epsilon: it will not be confirmed
+  // by an equation that a person reads. Unless no more than this share is left of it.
+  std::size_t patience = SIZE_MAX;
+  double exact = 0;
 };
 
 class Ledger {
@@ -103,6 +107,12 @@ class Ledger {
 
   [[nodiscard]] std::size_t most_terms(std::size_t feature) const {
     return goes(feature, standings_[feature].best) ? SIZE_MAX : known_.doubt_terms;
+  }
+
+  // How many terms may leave more than epsilon of a column of which all of a group leave this
+  // share.
+  [[nodiscard]] std::size_t patience(double residual2) const {
+    return residual2 > known_.exact ? known_.patience : SIZE_MAX;
   }
 
   // A feature's turn in the running order, with its test against the open group.

@@ -133,9 +133,11 @@ std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const dou
   const double* coordinates = target.coordinates.data() + first_;
   double unexplained = target.residual2 + blas::dot(rank - first_, coordinates, coordinates);
   std::vector<std::size_t> chosen;
-  while (unexplained * free(chosen.size() + 1) > enough && chosen.size() + first_ < rank &&
+  const auto left_now = [&] { return unexplained * free(chosen.size() + 1); };
+  while (left_now() > enough && chosen.size() + first_ < rank &&
          chosen.size() < target.most_terms) {
     stop_if_asked();
+    if (chosen.size() == target.patience && left_now() > target.bearable) return {};
     const std::size_t best = best_of(left, rank);
     if (best == rank) break;
     unexplained -= left.caught(best);

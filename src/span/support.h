@@ -20,6 +20,10 @@ struct SupportTarget {
   std::vector<double> coordinates;
   double residual2 = 0;
   std::size_t most_terms = SIZE_MAX;
+  // Where so many terms leave more than this (degrees of freedom taken into account), no shorter
+  // equation is expected to leave less.
+  std::size_t patience = SIZE_MAX;
+  double bearable = 0;
 };
 
 // Orthogonal matching pursuit in the coordinates of an orthonormal basis: row k of `lower`
@@ -33,8 +37,8 @@ class SupportFinder {
 
   // For each of `count` columns the eligible parities, among the first coordinates.size(), that
   // explain it as well as all of these do, to within the tolerance of equations. At most
-  // the target's `most_terms`, those that come first. `target(t)` is asked for in order, a batch at
-  // a time.
+  // the target's `most_terms`, those that come first; none where its patience ends. `target(t)` is
+  // asked for in order, a batch at a time.
   [[nodiscard]] std::vector<std::vector<Parity>> find(
       std::size_t count, const std::function<SupportTarget(std::size_t)>& target,
       Progress& progress);

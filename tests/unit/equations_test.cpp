@@ -122,6 +122,29 @@ TEST(SupportFinder, ChoosesAsThePursuitDoes) {
   }
 }
 
+TEST(SupportFinder, GivesUpWhereManyTermsLeaveMuch) {
+  constexpr std::size_t rank = 50;
+  Random random(9);
+  const RandomBasis basis(rank, random);
+  SupportTarget target{random.normals(rank), 0.02};
+  target.coordinates[0] = 0;
+  const double length = std::sqrt(inner(target.coordinates, target.coordinates) / 0.98);
+  for (double& coordinate : target.coordinates) coordinate /= length;
+  NoProgress progress;
+  const auto found = [&](std::size_t patience, double bearable) {
+    target.patience = patience;
+    target.bearable = bearable;
+    SupportFinder finder(basis.parities, basis.lower.data(), rank, 500, basis.eligible);
+    return single_columns(finder.find(
+        1, [&](std::size_t) { return target; }, progress)[0]);
+  };
+  const auto whole = found(SIZE_MAX, 0);
+  ASSERT_GT(whole.size(), 10U);
+  EXPECT_TRUE(found(10, 0.03).empty());
+  EXPECT_EQ(found(10, 1.1), whole);
+  EXPECT_EQ(found(whole.size() + 1, 0), whole);
+}
+
 // 40 normal columns, a copy of one of them, three combinations and one product.
 class Fits : public ::testing::Test {
  protected:

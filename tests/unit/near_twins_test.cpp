@@ -41,6 +41,10 @@ Sheet sheet_of(const Columns& columns) {
   return sheet;
 }
 
+double left_by_row(const Columns& columns, RareColumn column) {
+  return left_by_one_row(sheet_of(columns), {&column, 1})[0];
+}
+
 // By definition: the row that is off, of the sum of squares of the column that has it.
 double by_definition(const std::vector<double>& column, double off) {
   double sum = 0;
@@ -56,7 +60,7 @@ double by_definition(const std::vector<double>& column, double off) {
 TEST(NearTwins, AreEqualButForOneRow) {
   const auto pixel = faint(1);
   const auto left = [&](const std::vector<double>& other) {
-    return left_by_one_row(sheet_of({other, pixel, faint(2)}), 1, 0);
+    return left_by_row({other, pixel, faint(2)}, {1, 0});
   };
   EXPECT_EQ(left(pixel), 0);
   EXPECT_NEAR(left(with(pixel, 7, 0.2)), by_definition(pixel, 0.2), 1e-12);
@@ -71,8 +75,8 @@ TEST(NearTwins, AreEqualButForOneRow) {
 
 TEST(NearTwins, ColumnsOfTooFewRowsHaveNone) {
   const std::vector<double> two = with(with(std::vector<double>(pictures), 3, 1), 9, 1);
-  EXPECT_EQ(left_by_one_row(sheet_of({two, with(two, 20, 1)}), 0, 0), 0);
-  EXPECT_EQ(left_by_one_row(sheet_of({{1, 2, 3}, {1, 2, 3}}), 0, 1), 0);
+  EXPECT_EQ(left_by_row({two, with(two, 20, 1)}, {0, 0}), 0);
+  EXPECT_EQ(left_by_row({{1, 2, 3}, {1, 2, 3}}, {0, 1}), 0);
 }
 
 // COIL20: 13 of 125 columns that went because of half of the rows were pixels at the border, equal

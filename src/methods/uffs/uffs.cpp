@@ -161,9 +161,13 @@ class Uffs {
                        StageReport& report) {
     const bool sampled = rows.sampled();
     Foreknowledge known{problem_.stays};
+    const std::size_t unreadable =
+        doubt_length * std::min(problem_.options.max_terms, SIZE_MAX / doubt_length);
     if (sampled) {
-      known = {problem_.stays, std::vector<bool>(known.stays.size()), margin, doubt,
-               doubt_length * std::min(problem_.options.max_terms, SIZE_MAX / doubt_length)};
+      known = {problem_.stays, std::vector<bool>(known.stays.size()), margin, doubt, unreadable};
+    } else if (problem_.options.rule == Rule::adjusted) {
+      known.patience = unreadable;
+      known.exact = 2 * exact_share;
     }
     const Features seen = rows.seen(order);
     for (int repeats = 0;; ++repeats) {
