@@ -81,6 +81,7 @@ void AtomicFile::open_temporary(std::string_view suffix, mode_t mode) {
   const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
                     (suffix.empty() ? O_EXCL : O_TRUNC);
   std::string temporary;
+  const MakingFile making;
   do {
     temporary = name_beside(target_, suffix.empty() ? unused_suffix() : std::string(suffix));
     descriptor_ = ::open(temporary.c_str(), flags, mode & 0777U);

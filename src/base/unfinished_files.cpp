@@ -19,7 +19,26 @@ struct Slot {
 
 std::array<Slot, 8> slots;
 
+std::atomic<int> being_made{0};
+std::atomic<bool> ending{false};
+static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
+
 }  // namespace
+
+MakingFile::MakingFile() noexcept {
+  // Either this sees the end, or the end sees this.
+  ++being_made;
+  if (!ending) return;
+  --being_made;
+  while (true) ::pause();
+}
+
+MakingFile::~MakingFile() { --being_made; }
+
+bool stop_making_files() noexcept {
+  ending = true;
+  return being_made == 0;
+}
 
 void UnfinishedFile::set(const std::string& path) noexcept {
   release();

@@ -21,7 +21,20 @@ class UnfinishedFile {
   int slot_ = -1;
 };
 
-// Removes the registered files. Safe in a signal handler; only for a program that ends then.
+// Stands around the making and the registering of a file, so that no end of the program comes
+// between them. Where the program is ending already, it waits for that.
+class MakingFile {
+ public:
+  MakingFile() noexcept;
+  ~MakingFile();
+  MakingFile(const MakingFile&) = delete;
+  MakingFile& operator=(const MakingFile&) = delete;
+};
+
+// Both safe in a signal handler; only for a program that ends then.
+// From now on no file is made. False while one still is.
+bool stop_making_files() noexcept;
+// Removes the registered files.
 void remove_unfinished_files() noexcept;
 
 }  // namespace fsieve::base

@@ -42,7 +42,8 @@ void end_later(long nanoseconds) {
 }
 
 void end_now() {
-  if (!enter(State::ending)) return end_later(kTimeToFinishAStep);
+  if (!enter(State::ending) && state != State::ending) return end_later(kTimeToFinishAStep);
+  if (!stop_making_files()) return end_later(kTimeToFinishAStep);
   remove_unfinished_files();
   say_interrupted();
   ::_exit(130);

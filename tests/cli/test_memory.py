@@ -1,7 +1,7 @@
 """A file-backed run never holds the file: its peak memory does not grow with the number of rows."""
 
-import os
 import subprocess
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -10,34 +10,42 @@ import pytest
 from conftest import ROOT
 
 
+# What a process held before it became another program counts too, and the tests themselves hold much by then.
+WATCHER = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
 def peak_mib(command, code=0):
     """Runs a command to its end and returns the most memory it held."""
-    with open(os.devnull, "wb") as nowhere:
-        process = subprocess.Popen(command, stdout=nowhere, stderr=nowhere)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == code, command
-    return usage.ru_maxrss / 1024
+    watched = subprocess.run([sys.executable, "-c", WATCHER, *command], capture_output=True, text=True, check=True)
+    ended, peak = map(int, watched.stdout.split())
+    assert ended == code, command
+    return peak / 1024
 
 
-def test_peak_memory_does_not_grow_with_rows(fsieve, tmp_path):
-    for extension in ("csv", "parquet"):
-        peaks = {}
-        for rows in (120_000, 360_000):
-            path = tmp_path / f"{rows}.{extension}"
-            fsieve("generate", "s1", "--rows", rows, "--seed", 1, "-o", path)
-            # Depth 1 and 2: all passes there are, on few rows per second of test.
-            peaks[rows] = peak_mib([fsieve.path, "reduce", str(path), "--label", "y",
-                                    "--stages", "1,2:50", "--memory", "1M", "--json"])
-        table = 360_000 * 31 * 8 / 2**20
-        assert peaks[360_000] < peaks[120_000] + table / 3, peaks
+# Parquet's reader keeps what row groups took, up to some size.
+@pytest.mark.parametrize(("extension", "many"), [("csv", 360_000), ("parquet", 720_000)])
+def test_peak_memory_does_not_grow_with_rows(fsieve, tmp_path, extension, many):
+    few = 120_000
+    peaks = {}
+    for rows in (few, many):
+        path = tmp_path / f"{rows}.{extension}"
+        fsieve("generate", "s1", "--rows", rows, "--seed", 1, "-o", path)
+        # Depth 1 and 2: all passes there are, on few rows per second of test.
+        peaks[rows] = peak_mib([fsieve.path, "reduce", str(path), "--label", "y",
+                                "--stages", "1,2:50", "--memory", "1M", "--json"])
+    table = many * 31 * 8 / 2**20
+    assert peaks[many] < peaks[few] + table / 3, peaks
 
 
 def test_a_damaged_page_takes_no_memory(fsieve, write):
     """540 bytes that fuzzing found: the head of a page says that 1.4 GB follow, and these were taken."""
     seed = (ROOT / "fuzz" / "seeds" / "parquet" / "large_page").read_bytes()
     path = write("t.parquet", seed[seed.index(b"PAR1"):])
-    assert peak_mib([fsieve.path, "reduce", str(path)], code=1) < 400
+    assert peak_mib([fsieve.path, "reduce", str(path)], code=1) < 200
     assert fsieve.run("reduce", path).err.endswith("not a Parquet file, or a damaged or truncated one\n")
 
 
