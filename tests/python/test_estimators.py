@@ -158,7 +158,7 @@ def test_other_threads_run_meanwhile():
     thread.start()
     try:
         with pytest.raises(Enough):  # the whole takes minutes
-            _core.run(table, "reduce", {"stages": "3"}, np.empty(0), show)
+            _core.run(table, "reduce", {"stages": "3:100"}, np.empty(0), show)
     finally:
         done.set()
         thread.join()
