@@ -1,8 +1,8 @@
 #include "measure/held_out.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,53 +17,89 @@ std::uint64_t mixed(std::uint64_t bits, std::uint64_t seed) {
   return bits ^ bits >> 31U;
 }
 
-std::uint64_t word_of(double value) {
-  return std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
-}
-
 std::uint64_t word_of(std::string_view level) {
   std::uint64_t word = 0;
   for (const char c : level) word = mixed(word, static_cast<unsigned char>(c));
   return word;
 }
 
-// Rows by what they hold: the first of `columns` decides unless it is equal, and so on; at last the
-// label. Levels count by their names: their positions depend on which others there are.
+// The rows of a table in a random order that follows from what they hold: the first of `columns`
+// decides unless it is equal, and so on; at last the label. Numbers count by their ranks, so that
+// it makes no difference in which unit they are given, and levels by their names: their positions
+// depend on which others there are.
 class RowOrder {
  public:
   RowOrder(const Source& source, std::vector<std::size_t> columns, std::uint64_t seed)
-      : values_(source.in_memory().data()),
+      : source_(source),
+        seed_((seed + 1) * 0x9E3779B97F4A7C15ULL),
         rows_(source.rows()),
-        columns_(std::move(columns)),
-        levels_(source.schema().columns()),
-        seed_((seed + 1) * 0x9E3779B97F4A7C15ULL) {
-    columns_.push_back(source.schema().features.size());
-    const Schema& schema = source.schema();
-    for (std::size_t j = 0; j < levels_.size(); ++j) {
-      const Column& column = j < schema.features.size() ? schema.features[j] : *schema.label;
-      for (const std::string& level : column.levels) levels_[j].push_back(word_of(level));
+        differs_(source.rows(), false),
+        keys_(source.rows()) {
+    std::iota(rows_.begin(), rows_.end(), std::size_t{0});
+    columns.push_back(source.schema().features.size());
+    std::vector<Range> equal{{0, rows_.size()}};
+    for (const std::size_t column : columns) {
+      std::vector<Range> still_equal;
+      for (const Range& range : equal) split(range, column, still_equal);
+      equal = std::move(still_equal);
     }
   }
 
-  [[nodiscard]] bool before(std::size_t a, std::size_t b) const {
-    for (const std::size_t j : columns_) {
-      const double* column = values_ + j * rows_;
-      if (column[a] != column[b]) return key(j, column[a]) < key(j, column[b]);
-    }
-    return false;
-  }
+  [[nodiscard]] const std::vector<std::size_t>& rows() const { return rows_; }
+  // Whether the k-th of them differs from the one before.
+  [[nodiscard]] bool differs(std::size_t k) const { return differs_[k]; }
 
  private:
-  [[nodiscard]] std::uint64_t key(std::size_t j, double value) const {
-    const bool named = !levels_[j].empty();
-    return mixed(named ? levels_[j][static_cast<std::size_t>(value)] : word_of(value), seed_);
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  // Orders rows that are equal so far by a column, and tells where they stay equal.
+  void split(const Range& range, std::size_t column, std::vector<Range>& still_equal) {
+    find_keys(range, column);
+    sort(range, [this](std::size_t row) { return keys_[row]; });
+    std::size_t begin = range.begin;
+    for (std::size_t k = range.begin + 1; k <= range.end; ++k) {
+      if (k < range.end && keys_[rows_[k]] == keys_[rows_[k - 1]]) continue;
+      if (k < range.end) differs_[k] = true;
+      if (k - begin > 1) still_equal.push_back({begin, k});
+      begin = k;
+    }
   }
 
-  const double* values_;
-  std::size_t rows_;
-  std::vector<std::size_t> columns_;
-  std::vector<std::vector<std::uint64_t>> levels_;  // of categorical columns
+  // Leaves the rows of the range in the order of the values.
+  void find_keys(const Range& range, std::size_t column) {
+    const double* values = source_.in_memory().data() + column * source_.rows();
+    const std::vector<std::string>& levels = levels_of(column);
+    sort(range, [values](std::size_t row) { return values[row]; });
+    std::uint64_t word = 0;
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const double value = values[rows_[k]];
+      const bool other = k == range.begin || value != values[rows_[k - 1]];
+      if (other)
+        word = levels.empty() ? word + 1 : word_of(levels[static_cast<std::size_t>(value)]);
+      keys_[rows_[k]] = mixed(word, seed_);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& levels_of(std::size_t column) const {
+    const Schema& schema = source_.schema();
+    return column < schema.features.size() ? schema.features[column].levels : schema.label->levels;
+  }
+
+  template <class Key>
+  void sort(const Range& range, const Key& key) {
+    std::stable_sort(rows_.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                     rows_.begin() + static_cast<std::ptrdiff_t>(range.end),
+                     [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  }
+
+  const Source& source_;
   std::uint64_t seed_;
+  std::vector<std::size_t> rows_;
+  std::vector<bool> differs_;
+  std::vector<std::uint64_t> keys_;  // per row, of the column that is looked at
 };
 
 // The classes, those of most rows first; of as many, that of which a row comes first.
@@ -143,16 +179,12 @@ void HeldOut::keep_parts(std::size_t count) {
 
 HeldOut RowDealer::deal(std::size_t parts, std::size_t most, std::uint64_t seed) const {
   const RowOrder order(source_, columns_, seed);
-  std::vector<std::size_t> rows(source_.rows());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](std::size_t a, std::size_t b) { return order.before(a, b); });
-
+  const std::vector<std::size_t>& rows = order.rows();
   HeldOut held;
   held.place.resize(rows.size());
   std::vector<std::size_t> different;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (k == 0 || order.before(rows[k - 1], rows[k])) different.push_back(rows[k]);
+    if (k == 0 || order.differs(k)) different.push_back(rows[k]);
     held.place[rows[k]] = different.size() - 1;
   }
   held.parts = std::min(parts, different.size());

@@ -7,10 +7,10 @@ CENTRES, CLIP, TRIVIAL = 128, 3.0, 1e-6
 
 
 def mixed(values, seed):
-    """Numbers as random ones, the same for the same."""
+    """Whole numbers as random ones, the same for the same."""
     with np.errstate(over="ignore"):
         golden, a, b = (np.uint64(c) for c in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
-        bits = (np.asarray(values, float) + 0.0).view(np.uint64) + np.uint64(seed + 1) * golden
+        bits = np.asarray(values, np.uint64) + np.uint64(seed + 1) * golden
         bits = (bits ^ bits >> np.uint64(30)) * a
         bits = (bits ^ bits >> np.uint64(27)) * b
         return bits ^ bits >> np.uint64(31)
@@ -24,17 +24,24 @@ def told(column, y, number):
     return sum(off[y == c].sum() ** 2 / (y == c).sum() for c in np.unique(y)) / (off @ off)
 
 
+def equal_rows(rows, columns, seed):
+    """Rows that are equal, in random order: of the first column by the ranks of its numbers, of the next where these are equal, …"""
+    if not columns:
+        return [rows]
+    ranks = np.unique(columns[0][rows], return_inverse=True)[1]
+    order = sorted(set(ranks), key=lambda rank: mixed(rank + 1, seed))
+    return [group for rank in order for group in equal_rows(rows[ranks == rank], columns[1:], seed)]
+
+
 def deal(x, y, parts, seed, number):
     """Part of each row, and its place in the random order: columns that tell most of the label decide first, and classes of most
     rows are dealt first."""
     columns = sorted(range(x.shape[1]), key=lambda j: (-round(told(x[:, j], y, number) * 1e9), f"x{j + 1}"))
-    keys = [mixed(column, seed) for column in [*x.T[columns], y]]
-    rows = np.lexsort(keys[::-1])
-    place, different = np.zeros(len(y), int), []
-    for k, row in enumerate(rows):
-        if k == 0 or any(key[row] != key[rows[k - 1]] for key in keys):
-            different.append(row)
-        place[row] = len(different) - 1
+    groups = equal_rows(np.arange(len(y)), [*x.T[columns], y], seed)
+    different = [group[0] for group in groups]
+    place = np.zeros(len(y), int)
+    for k, group in enumerate(groups):
+        place[group] = k
     parts = min(parts, len(different))
     if number:
         by_size = sorted(range(len(different)), key=lambda k: (y[different[k]], k))

@@ -59,6 +59,21 @@ TEST(HeldOut, EqualRowsStayTogetherAndTheirOrderDoesNotMatter) {
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_EQ(again.part_of[89 - i], held.part_of[i]);
 }
 
+TEST(HeldOut, UnitsDoNotMatter) {
+  Random random(9);
+  Columns columns{random.normals(120), random.codes(120, 5)};
+  std::vector<double> y = random.normals(120);
+  const auto loaded = testing::load(columns, y, Task::regression);
+  const HeldOut held = RowDealer(*loaded.source, loaded.data.label).deal(5, 100, 3);
+  for (double& value : columns[0]) value = 32 + 1.8 * value;
+  for (double& value : columns[1]) value *= 2.54;
+  for (double& value : y) value /= 0.45359237;
+  const auto converted = testing::load(columns, y, Task::regression);
+  const HeldOut again = RowDealer(*converted.source, converted.data.label).deal(5, 100, 3);
+  EXPECT_EQ(again.part_of, held.part_of);
+  EXPECT_EQ(again.place, held.place);
+}
+
 TEST(HeldOut, ASeedDealsAnewAndManyRowsAreSampled) {
   const auto loaded = two_classes(1000, 3);
   const Label& label = loaded.data.label;
