@@ -218,8 +218,11 @@ class TableScan {
     const bool markable =
         text.size() <= 12 && text.find_first_of(", \t\r\n\"'") == std::string::npos;
     std::string hint = hint_of(text);
-    if (hint.empty() && markable)
-      hint = fmt::format(" (if it marks a missing value: --na {})", text);
+    if (hint.empty() && markable) {
+      hint = fmt::format(
+          " (if it marks a missing value: --na {}; if these are names: --categorical {})", text,
+          shown(chosen_[j].name));
+    }
     fail_cell(j, row_of(j), fmt::format("\"{}\" is not a number{}", shown(text), hint));
   }
 

@@ -135,7 +135,8 @@ TEST_F(IoCsvTest, LateTextInNumbersNamesItsRow) {
   for (; text.size() < (5U << 19U); ++rows) text += "12,7\n";
   EXPECT_EQ(error(file("a.csv", text + "oops,7\n")),
             "a.csv: column \"a\", row " + std::to_string(rows + 1) +
-                ": \"oops\" is not a number (if it marks a missing value: --na oops)");
+                ": \"oops\" is not a number (if it marks a missing value: --na oops; if these are "
+                "names: --categorical a)");
 }
 
 TEST_F(IoCsvTest, NineInTen) {
@@ -143,7 +144,7 @@ TEST_F(IoCsvTest, NineInTen) {
   for (int i = 0; i < 9; ++i) text += "1,1\n";
   EXPECT_EQ(error(file("a.csv", text + "abc,1\n")),
             "a.csv: column \"a\", row 10: \"abc\" is not a number (if it marks a missing value: "
-            "--na abc)");
+            "--na abc; if these are names: --categorical a)");
   const auto table = open(file("b.csv", text + "abc,1\ndef,1\n"));
   EXPECT_EQ(table->schema().features[0].kind, ColumnKind::categorical);
   EXPECT_EQ(table->schema().features[0].levels, (Texts{"1", "abc", "def"}));
