@@ -196,6 +196,36 @@ void check_text(std::string_view sample, const std::string& file_name) {
   if (sample.starts_with("\xFF\xFE") || sample.starts_with("\xFE\xFF")) {
     throw Error(fmt::format("{}: the text is UTF-16, and fsieve reads UTF-8", file_name));
   }
+  if (sample.starts_with("PK\x03\x04")) {
+    throw Error(fmt::format("{}: a ZIP archive, as workbooks are, and no table: save it as CSV",
+                            file_name));
+  }
+  if (file_name.ends_with(".json") && (sample.starts_with('{') || sample.starts_with('['))) {
+    throw Error(fmt::format("{}: no table is read from JSON: save it as CSV", file_name));
+  }
+}
+
+std::size_t words_in(std::string_view text) {
+  std::size_t words = 0;
+  bool within = false;
+  for (const char c : text) {
+    words += c != ' ' && !within ? 1 : 0;
+    within = c != ' ';
+  }
+  return words;
+}
+
+// A single column of several words in each row is more likely several columns.
+void warn_of_blanks(const std::vector<CsvRecord>& records, const std::string& file_name,
+                    std::vector<std::string>& warnings) {
+  if (records.size() < 2) return;
+  for (const CsvRecord& record : records) {
+    if (record.fields.size() != 1) return;
+  }
+  const std::size_t words = words_in(records[0].fields[0]);
+  if (words < 2 || words_in(records[1].fields[0]) != words) return;
+  warnings.push_back(fmt::format(
+      "{}: every row is one field (if blanks separate the fields: --delimiter ' ')", file_name));
 }
 
 // What no names and no data can be is said here, while little has been read.
@@ -304,6 +334,7 @@ CsvDialect detect_dialect(std::string_view sample, bool is_tsv, const std::strin
   const auto records = split_records(text, dialect.delimiter, 2);
   if (records.empty()) throw Error(fmt::format("{}: no data rows", file_name));
   check_first_row(records[0], file_name);
+  if (!options.delimiter) warn_of_blanks(records, file_name, warnings);
   dialect.line_bytes = records[0].end;
   const bool header =
       options.header ? *options.header : detect_header(records, file_name, cells, warnings);

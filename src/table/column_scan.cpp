@@ -8,6 +8,7 @@
 
 #include "table/decimal_comma.h"
 #include "table/missing_cells.h"
+#include "table/signed_number.h"
 #include "table/whole_number.h"
 
 namespace fsieve::io::inline table {
@@ -173,13 +174,13 @@ std::optional<std::string> ColumnScan::date_of_two_styles() const {
   return std::string(trim_blanks(first_text_value_));
 }
 
-std::optional<std::string> ColumnScan::other_decimals() const {
+std::optional<std::string> ColumnScan::number_in_disguise() const {
   if (as_levels_ || passenger_ || kind() != ColumnKind::categorical || text_count_ == 0) {
     return std::nullopt;
   }
   const auto looks_so = [&](const std::string& text) {
     double value = 0;
-    return comma_number(text) != CommaNumber::none ||
+    return comma_number(text) != CommaNumber::none || !sign_beside_number(text).empty() ||
            (cells_->decimal_comma() && parse_number(text, value));
   };
   if (!looks_so(first_text_value_)) return std::nullopt;

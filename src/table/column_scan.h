@@ -95,8 +95,8 @@ class ColumnScan {
   // a dot): that text.
   [[nodiscard]] std::optional<std::string> mark_of_missing() const;
   // Of a column of text whose values look like numbers with commas (or, where these are read, with
-  // points): the first.
-  [[nodiscard]] std::optional<std::string> other_decimals() const;
+  // points), or with signs of money or percent: the first.
+  [[nodiscard]] std::optional<std::string> number_in_disguise() const;
   [[nodiscard]] std::uint64_t text_count() const { return text_count_; }
 
   // There are more than could be counted.

@@ -8,6 +8,7 @@
 #include "fsieve/error.h"
 #include "table/cell_text.h"
 #include "table/decimal_comma.h"
+#include "table/signed_number.h"
 
 namespace fsieve::io::inline table {
 namespace {
@@ -95,13 +96,16 @@ std::string two_styles_warning(std::string_view table_name, std::string_view col
       table_name, shown(column), shown(text));
 }
 
-std::string comma_warning(std::string_view table_name, std::string_view column,
-                          std::string_view text, std::string_view hint) {
+std::string not_a_number_warning(std::string_view table_name, std::string_view column,
+                                 std::string_view text, std::string_view hint) {
   return fmt::format("{}: column \"{}\" is text: \"{}\" is not a number{}", table_name,
                      shown(column), shown(text), hint);
 }
 
-std::string decimals_hint(std::string_view text, bool decimal_comma, bool in_file) {
+std::string number_hint(std::string_view text, bool decimal_comma, bool in_file) {
+  if (const std::string_view sign = sign_beside_number(text); !sign.empty()) {
+    return fmt::format(" (write the numbers without {})", sign);
+  }
   const CommaNumber kind = comma_number(text);
   double value = 0;
   if (kind == CommaNumber::separated) {
@@ -121,10 +125,13 @@ std::string decimals_hint(std::string_view text, bool decimal_comma, bool in_fil
 void check_some_left(std::string_view table_name, std::size_t features,
                      const std::vector<IgnoredColumn>& ignored) {
   if (features > 0 || ignored.empty()) return;
-  throw Error(fmt::format("{}: no feature columns are left: \"{}\" {}{} (to use it: --use {})",
-                          table_name, shown(ignored[0].name), words(ignored[0].reason),
+  const IgnoredColumn& first = ignored[0];
+  const bool words_of_a_row = ignored.size() == 1 && first.name.find(' ') != std::string::npos;
+  throw Error(fmt::format("{}: no feature columns are left: \"{}\" {}{} ({})", table_name,
+                          shown(first.name), words(first.reason),
                           ignored.size() > 1 ? ", and the others are no better" : "",
-                          shown(ignored[0].name)));
+                          words_of_a_row ? "if blanks separate the fields: --delimiter ' '"
+                                         : fmt::format("to use it: --use {}", shown(first.name))));
 }
 
 }  // namespace fsieve::io::table

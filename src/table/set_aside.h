@@ -51,13 +51,13 @@ struct ColumnLook {
 [[nodiscard]] std::string two_styles_warning(std::string_view table_name, std::string_view column,
                                              std::string_view text);
 
-// Of numbers that are text for their commas.
-[[nodiscard]] std::string comma_warning(std::string_view table_name, std::string_view column,
-                                        std::string_view text, std::string_view hint);
+// Of numbers that are text for their commas or signs.
+[[nodiscard]] std::string not_a_number_warning(std::string_view table_name, std::string_view column,
+                                               std::string_view text, std::string_view hint);
 
-// What to do about a text that has the wrong decimals, in brackets behind what is wrong; empty
-// where that is not it. `in_file`: of a text file, for which there is an option.
-[[nodiscard]] std::string decimals_hint(std::string_view text, bool decimal_comma, bool in_file);
+// What to do about a text that has the wrong decimals or a sign, in brackets behind what is wrong;
+// empty where that is not it. `in_file`: of a text file, for which there is an option.
+[[nodiscard]] std::string number_hint(std::string_view text, bool decimal_comma, bool in_file);
 
 // Throws Error when nothing is left of the features.
 void check_some_left(std::string_view table_name, std::size_t features,

@@ -123,7 +123,7 @@ class TableScan {
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < reasons.size(); ++j) {
       if (reasons[j]) {
-        warn_of_decimals(j);
+        warn_of_disguise(j);
         ignored_.push_back({chosen_[j].name, chosen_[j].index, *reasons[j]});
         set_aside_[j] = true;
       } else {
@@ -145,13 +145,13 @@ class TableScan {
   }
 
   [[nodiscard]] std::string hint_of(std::string_view text) const {
-    return decimals_hint(text, cells_.decimal_comma(), file_.is_text());
+    return number_hint(text, cells_.decimal_comma(), file_.is_text());
   }
 
-  void warn_of_decimals(std::size_t j) {
-    const auto text = scans_[j].other_decimals();
+  void warn_of_disguise(std::size_t j) {
+    const auto text = scans_[j].number_in_disguise();
     if (!text || chosen_[j].passenger) return;
-    decimals_.push_back(comma_warning(name_, chosen_[j].name, *text, hint_of(*text)));
+    decimals_.push_back(not_a_number_warning(name_, chosen_[j].name, *text, hint_of(*text)));
   }
 
   // A guess from how far the reader is, rather too high, where the file does not say.
@@ -383,7 +383,7 @@ class TableScan {
     layout.missing_cells = std::move(missing_);
     table.values = std::move(held_);
     table.warnings = set_aside_warnings(name_, ignored_);
-    for (std::size_t j = 0; j < chosen_.size(); ++j) warn_of_decimals(j);
+    for (std::size_t j = 0; j < chosen_.size(); ++j) warn_of_disguise(j);
     table.warnings.insert(table.warnings.end(), decimals_.begin(), decimals_.end());
     warn_of_values(table.warnings);
     table.looks = std::move(looks_);

@@ -347,3 +347,13 @@ def test_a_line_of_comment_is_told(fsieve, write):
     path = write("t.csv", "# Data source: somewhere\na,b,c\n1,2,3\n4,5,6\n")
     done = fsieve.run("reduce", path.name)
     assert done.code == 1 and "begins with #, was taken as the column names" in done.err
+
+
+def test_blanks_between_fields_are_told(fsieve, write):
+    path = write("t.txt", "a b c\n" + "".join(f"{i % 3} {i % 2} {i % 4}\n" for i in range(60)))
+    hint = "(if blanks separate the fields: --delimiter ' ')"
+    assert f"every row is one field {hint}" in fsieve.run("reduce", path.name).err
+    names_rows = write("n.txt", "a b\n" + "".join(f"{i} {i * i}\n" for i in range(60)))
+    assert hint in fsieve.run("reduce", names_rows.name).err
+    done = fsieve.run("reduce", path.name, "--delimiter", " ")
+    assert done.code == 0 and "one field" not in done.err

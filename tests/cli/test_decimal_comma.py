@@ -86,3 +86,12 @@ def test_written_columns_have_points(fsieve, write, tmp_path):
     reduced(fsieve, path.name, "-o", "out.parquet")
     found, _ = reduced(fsieve, "out.parquet")
     assert found["ignored"] == [] and found["data"]["features"] == 2
+
+
+@pytest.mark.parametrize("form,sign", [("{:.1f}%", "%"), ("${:.2f}", "$"), ("{:.2f} €", "€"), ("${:,.2f}", "$")])
+def test_money_and_percent_are_told_and_not_read(fsieve, write, form, sign):
+    """They were text without a word, and mostly said to name the rows."""
+    rows = [[f'"{form.format(40 * p)}"', str(i % 5)] for i, p in enumerate(PRICES)]
+    path = write("t.csv", lines(["amount", "n"], rows, ","))
+    _, err = reduced(fsieve, path.name)
+    assert 'column "amount" is text: ' in err and f"is not a number (write the numbers without {sign})" in err

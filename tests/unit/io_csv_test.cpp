@@ -206,6 +206,10 @@ TEST_F(IoCsvTest, EmptyAndUnreadable) {
   std::filesystem::create_directory(path("none"));
   EXPECT_EQ(error(path("none")),
             "none: the folder has no tables in it (its own folders are not read)");
+  EXPECT_EQ(error(file("book.xlsx", "PK\x03\x04...")),
+            "book.xlsx: a ZIP archive, as workbooks are, and no table: save it as CSV");
+  EXPECT_EQ(error(file("t.json", "[{\"a\": 1}]")),
+            "t.json: no table is read from JSON: save it as CSV");
   EXPECT_EQ(error(file("e.csv", std::string("a,b\0\n1,2\n", 9))), "e.csv: not a text file");
   EXPECT_THAT(error(file("f.csv",
                          "\xFF\xFE"

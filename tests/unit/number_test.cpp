@@ -12,6 +12,7 @@
 #include "methods/junta/sign_features.h"
 #include "table/cell_text.h"
 #include "table/decimal_comma.h"
+#include "table/signed_number.h"
 
 namespace fsieve {
 namespace {
@@ -117,6 +118,20 @@ TEST(CommaNumber, OnlyWhatCanMeanNothingElseIsADecimal) {
   for (const char* text : {"", ",", "12", "12,", ",5", "1,2,3", "1,2e", "1.5", "1.234", "a,5",
                            "31.12.2024", "1,5,", "1234,567,890", "-"}) {
     EXPECT_EQ(comma_number(text), CommaNumber::none) << text;
+  }
+}
+
+TEST(SignedNumber, MoneyAndPercent) {
+  for (const char* text : {"12%", "12.5 %", "-3,5%", "%5", "1,234%"}) {
+    EXPECT_EQ(io::sign_beside_number(text), "%") << text;
+  }
+  for (const char* text : {"$3.50", "-$3", "$ -3", "3$", " $1,234.50 "}) {
+    EXPECT_EQ(io::sign_beside_number(text), "$") << text;
+  }
+  EXPECT_EQ(io::sign_beside_number("€5"), "€");
+  EXPECT_EQ(io::sign_beside_number("2‰"), "‰");
+  for (const char* text : {"", "%", "$", "12", "$a", "12%%", "5%6", "-", "100 kg", "$%"}) {
+    EXPECT_EQ(io::sign_beside_number(text), "") << text;
   }
 }
 
