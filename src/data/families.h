@@ -15,9 +15,6 @@ namespace fsieve::inline data {
 [[nodiscard]] std::vector<double> centred_ranks(std::span<const double> values,
                                                 std::span<const double> weights);
 
-// Share of a polynomial's norm that must be its own.
-inline constexpr double trivial_polynomial = 1e-3;
-
 // The polynomials of degrees 1 to 3 of ranks, of mean 0 and variance 1 and orthogonal to each other
 // over the rows, one after another; fewer where a column has too few values for them.
 [[nodiscard]] std::vector<double> rank_polynomials(std::span<const double> values,

@@ -2,18 +2,17 @@
 // values of any rows.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <iosfwd>
 #include <span>
 #include <vector>
 
+#include "data/rank_polynomials.h"
+
 namespace fsieve::inline data {
 
 class RankFunctions {
  public:
-  static constexpr std::size_t most_polynomials = 3;
-
   // Of the values of some rows; `weights`: of these, or empty. Between the values that are kept, a
   // few thousand, ranks are interpolated.
   RankFunctions(std::span<const double> values, std::span<const double> weights);
@@ -41,8 +40,6 @@ class RankFunctions {
  private:
   RankFunctions() = default;
 
-  using Coefficients = std::array<double, most_polynomials + 1>;  // of powers 0 to 3
-
   struct Value {
     double value = 0;
     double rank = 0;
@@ -50,11 +47,10 @@ class RankFunctions {
   };
 
   void keep_some(const std::vector<Value>& all);
-  void make_polynomials(const std::vector<Value>& all);
 
   std::vector<double> values_;  // rising
   std::vector<double> ranks_;
-  std::vector<Coefficients> polynomials_;
+  std::vector<RankPolynomial> polynomials_;
   double half_row_ = 0;  // as a share of all
   bool lump_ = false;
   double peak_ = 0;
