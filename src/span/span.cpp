@@ -72,7 +72,8 @@ std::vector<double> gram_of(std::size_t rows, const double* columns, std::size_t
 
 // Twice a Cholesky factorisation of the inner products: the first leaves errors as large as the
 // squared condition number, at most rows / least, makes them; the second none to speak of.
-void Span::add(std::vector<double> columns, double least, std::size_t first) {
+std::vector<double> Span::new_in(std::vector<double> columns, double least,
+                                 std::size_t first) const {
   std::size_t count = columns.size() / rows_;
   take_out(columns.data(), count, first);
   for (int pass = 0; pass < 2; ++pass) {
@@ -91,12 +92,13 @@ void Span::add(std::vector<double> columns, double least, std::size_t first) {
     count = kept.size();
     blas::tiled_solve_right_transposed(rows_, count, factor.data(), count, columns.data(), rows_);
   }
-  append(columns.data(), count);
+  columns.resize(count * rows_);
+  return columns;
 }
 
 // They grow to many MiB, step by step.
-void Span::append(const double* functions, std::size_t count) {
-  const std::size_t size = functions_.size() + count * rows_;
+void Span::append(const std::vector<double>& functions) {
+  const std::size_t size = functions_.size() + functions.size();
   if (size > functions_.capacity()) {
     std::vector<double> larger;
     larger.reserve(std::max(size, 2 * functions_.capacity()));
@@ -104,7 +106,7 @@ void Span::append(const double* functions, std::size_t count) {
     larger.assign(functions_.begin(), functions_.end());
     functions_ = std::move(larger);
   }
-  functions_.insert(functions_.end(), functions, functions + count * rows_);
+  functions_.insert(functions_.end(), functions.begin(), functions.end());
 }
 
 }  // namespace fsieve::span

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace fsieve::inline span {
@@ -21,17 +22,20 @@ class Span {
   // Inner products of the functions with `count` columns (rank per column), on all threads.
   [[nodiscard]] std::vector<double> inner_products(const double* columns, std::size_t count) const;
 
-  // Adds what is new in the columns, in their order; those of which at most `least` (squared norm)
-  // is left beside the span and the columns before them are skipped. The functions before `first`
-  // were taken out of them already.
-  void add(std::vector<double> columns, double least, std::size_t first = 0);
+  // What is new in the columns, in their order, orthonormal; those of which at most `least`
+  // (squared norm) is left beside the span and the columns before them are skipped. The functions
+  // before `first` were taken out of them already.
+  [[nodiscard]] std::vector<double> new_in(std::vector<double> columns, double least,
+                                           std::size_t first = 0) const;
+  // Adds such functions.
+  void append(const std::vector<double>& functions);
+  void add(std::vector<double> columns, double least) { append(new_in(std::move(columns), least)); }
 
   // Takes the functions from `first` on out of columns, of which those before were.
   void take_out(double* columns, std::size_t count, std::size_t first = 0) const;
 
  private:
   void take_out_once(double* columns, std::size_t count, std::size_t first) const;
-  void append(const double* functions, std::size_t count);
 
   std::size_t rows_;
   std::vector<double> functions_;

@@ -209,6 +209,7 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
     ASSERT_NEAR(fast.caught, slow.caught, fast.error + 1e-8);
   };
   for (int step = 0; step < 5 && free.size() > 3 && round.open(); ++step) {
+    round.update_estimates();
     for (const std::size_t reach : {1, 3}) {
       expect_best_among_estimates(round, reach, false);
       expect_best_among_estimates(round, reach, true);
@@ -249,6 +250,12 @@ void compare(const SupervisedData& data, int depth, std::uint64_t seed) {
       round.take_alone(taken);
     }
     std::erase(free, taken);
+    if (step % 2 == 0 && free.size() > 3) {  // another one before estimates are asked for
+      const std::size_t next = free[random.below(free.size())];
+      plain.take({next}, plain.alone(next), trivial_single);
+      round.take_alone(next);
+      std::erase(free, next);
+    }
     ASSERT_EQ(round.rank(), plain.rank());
   }
 }
@@ -264,6 +271,7 @@ TEST(Round, EstimatesOfSingleColumnsAreOfferedTogether) {
     EXPECT_FALSE(round.is_among_columns(data.features[4]));  // it has two
     const std::size_t taken = data.features[1];
     round.take_alone(taken);
+    round.update_estimates();
     EXPECT_EQ(round.columns_have_products(), true);
     for (const auto& steps : {round.columns_alone(5), round.columns_with_products(5)}) {
       EXPECT_EQ(steps.size(), 3U);

@@ -61,6 +61,7 @@ TEST(Screen, EstimatesSayHowFarOffTheyAre) {
     Round round(table.data, table.data.features, 2);
     std::size_t guides = 0;
     for (const std::size_t taken : {std::size_t{4}, std::size_t{1}, std::size_t{0}}) {
+      round.update_estimates();
       for (const std::size_t feature : round.free()) {
         const double unit = 2e-10 * round.total();  // gains are rounded to this
         const Catch alone = round.estimate_alone(feature);

@@ -1,8 +1,6 @@
 #include "methods/forward/column_grams.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -13,6 +11,8 @@
 #include "linalg/blas.h"
 #include "linalg/column_dots.h"
 #include "linalg/narrow.h"
+#include "methods/forward/column_arrays.h"
+#include "methods/forward/column_estimates.h"
 
 namespace fsieve::inline methods {
 namespace {
@@ -24,11 +24,9 @@ constexpr std::size_t most_inner_products = std::size_t{1} << 27U;
 constexpr std::size_t most_per_cell = 6;
 
 // Columns, functions and rows that are multiplied at a time: half a MiB of functions, which are
-// made on the fly. Of a few functions more columns, since what a block costs by itself counts more;
-// a matrix product would spend its time on copies of these.
+// made on the fly. Of a few functions more columns, since what a block costs by itself counts more.
 constexpr std::size_t columns_at_once = 128;
 constexpr std::size_t many_columns_at_once = 1024;
-constexpr std::size_t few_functions = 32;
 constexpr std::size_t products_at_once = 256;
 constexpr std::size_t rows_at_once = 512;
 
@@ -43,28 +41,6 @@ void narrow_new(const double* all, std::size_t count, std::vector<float>& to) {
   const std::size_t known = std::min(to.size(), count);
   to.resize(count);
   blas::narrow(count - known, all + known, to.data() + known);
-}
-
-// Columns from one array to the next, at least so many: a power of two would put all that is known
-// of a column into a few lines of the cache.
-std::size_t stride_for(std::size_t columns) {
-  constexpr std::size_t line = 16;
-  return ((columns + line - 1) / line | 1U) * line;
-}
-
-// Arrays of which the columns `kept` stay.
-template <class Number>
-void keep_columns(std::size_t columns, const std::vector<std::size_t>& kept,
-                  std::vector<Number>& arrays) {
-  const std::size_t before = stride_for(columns);
-  const std::size_t after = stride_for(kept.size());
-  const std::size_t count = arrays.size() / before;
-  std::vector<Number> fewer(count * after);
-  for (std::size_t a = 0; a < count; ++a) {
-    for (std::size_t k = 0; k < kept.size(); ++k)
-      fewer[a * after + k] = arrays[a * before + kept[k]];
-  }
-  arrays = std::move(fewer);
 }
 
 }  // namespace
@@ -197,7 +173,7 @@ void ColumnGrams::multiply(const std::vector<Factors>& factors, With with, std::
   // Columns that lie apart are few, or their products are.
   const bool together = column_.back() == column_.front() + (count() - 1) * data_->rows();
   if (factors.size() <= few_functions || !together) {
-    return multiply_few(factors, with, first, width, to);
+    return multiply_few(data_->rows(), factors, with, column_.data() + first, width, to, stride());
   }
   const std::size_t n = data_->rows();
   const std::size_t height = std::min(rows_at_once, n);
@@ -229,29 +205,6 @@ void ColumnGrams::multiply(const std::vector<Factors>& factors, With with, std::
       const float before = at == 0 ? 0.0F : 1.0F;
       blas::gemm(Op::transpose, Op::none, width, count, rows, 1.0F, columns, stride, made.data(),
                  rows, before, to + f * stride_, stride_);
-    }
-  }
-}
-
-void ColumnGrams::multiply_few(const std::vector<Factors>& factors, With with, std::size_t first,
-                               std::size_t width, float* to) const {
-  const std::size_t n = data_->rows();
-  thread_local blas::FewFunctions made;
-  thread_local std::vector<const float*> columns;
-  for (std::size_t f = 0; f < factors.size(); ++f) std::fill_n(to + f * stride_, width, 0.0F);
-  for (std::size_t at = 0; at < n && !factors.empty(); at += blas::rows_at_once_in_dots) {
-    stop_if_asked();
-    const std::size_t rows = std::min(blas::rows_at_once_in_dots, n - at);
-    columns.assign(column_.data() + first, column_.data() + first + width);
-    for (const float*& column : columns) column += at;
-    for (std::size_t f = 0; f < factors.size(); f += few_functions) {
-      const std::size_t count = std::min(few_functions, factors.size() - f);
-      made.resize(rows, count);
-      for (std::size_t k = 0; k < count; ++k) {
-        make_product(rows, factors[f + k].first + at, factors[f + k].second + at, made[k]);
-      }
-      const auto add = with == With::squares ? blas::add_square_dots : blas::add_column_dots;
-      add(made, columns.data(), width, to + f * stride_, stride_);
     }
   }
 }
@@ -311,66 +264,19 @@ void ColumnGrams::forget_products() {
   squares_.resize(stride());
 }
 
+ColumnSums ColumnGrams::sums(std::size_t subsets) const {
+  return {stride(), subsets, labels_, gram_.data(), on_label_.data(), squares_.data()};
+}
+
 EstimatedCatch ColumnGrams::explained(std::size_t feature, std::size_t subsets,
                                       double least) const {
-  const std::size_t c = place_[feature];
-  thread_local std::vector<double> gram;
-  thread_local std::vector<double> on_label;
-  thread_local std::vector<double> squares;
-  gram.resize(subsets * subsets);
-  on_label.resize(subsets * labels_);
-  squares.resize(subsets);
-  for (std::size_t a = 0; a < subsets; ++a) {
-    for (std::size_t b = 0; b <= a; ++b) {
-      gram[a + b * subsets] = gram_[(a * (a + 1) / 2 + b) * stride() + c];
-    }
-    squares[a] = squares_[a * stride() + c];
-  }
-  for (std::size_t k = 0; k < on_label.size(); ++k) on_label[k] = on_label_[k * stride() + c];
-  return estimated_catch(subsets, gram.data(), labels_, on_label.data(), squares.data(), least,
+  return catch_of_column(sums(subsets), place_[feature], least,
                          rounding_beside_span(data_->rows()));
 }
 
 std::vector<EstimatedStep> ColumnGrams::best(std::size_t reach, std::size_t subsets,
                                              const EstimateTerms& terms) const {
-  constexpr std::size_t at_once = 512;
-  const ColumnSums sums{stride(),     subsets,          labels_,
-                        gram_.data(), on_label_.data(), squares_.data()};
-  std::vector<double> gain(count());
-  std::vector<double> most(count());
-  std::vector<double> limits((count() + at_once - 1) / at_once);
-  in_parallel(limits.size(), [&](std::size_t b) {
-    const std::size_t last = std::min((b + 1) * at_once, count());
-    limits[b] = estimate_columns(sums, terms, b * at_once, last, gain.data(), most.data());
-    for (std::size_t c = b * at_once; c < last; ++c) {
-      if (!std::isinf(most[c]) || most[c] < 0) continue;
-      const EstimatedGain closer =
-          estimated_gain(explained(feature_[c], subsets, terms.least), terms);
-      gain[c] = closer.gain;
-      most[c] = closer.most;
-    }
-  });
-  double limit = limits.empty() ? 0 : *std::max_element(limits.begin(), limits.end());
-  if (reach > 1) {
-    // What each is worth at least; where nothing is sure, nothing.
-    std::vector<double> worst;
-    for (std::size_t c = 0; c < count(); ++c) {
-      const double at_least = gain[c] - (most[c] - gain[c]);
-      if (!std::isnan(at_least)) worst.push_back(at_least);
-    }
-    limit = -std::numeric_limits<double>::infinity();
-    if (worst.size() > reach) {
-      const auto last = worst.begin() + static_cast<std::ptrdiff_t>(reach - 1);
-      std::nth_element(worst.begin(), last, worst.end(), std::greater<>());
-      limit = *last;
-    }
-  }
-  std::vector<EstimatedStep> steps;
-  for (std::size_t c = 0; c < count(); ++c) {
-    if (most[c] < limit || std::isinf(gain[c])) continue;
-    steps.push_back({feature_[c], gain[c], most[c], std::isinf(most[c])});
-  }
-  return steps;
+  return best_columns(sums(subsets), feature_, reach, terms);
 }
 
 std::vector<std::size_t> ColumnGrams::promising(std::size_t most, double least) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "data/supervised_data.h"
+#include "methods/forward/column_products.h"
 #include "methods/forward/column_sweeps.h"
 #include "methods/forward/estimated_catch.h"
 #include "methods/forward/estimated_steps.h"
@@ -60,11 +61,6 @@ class ColumnGrams {
     std::size_t function = 0;
     std::size_t row = 0;
   };
-  // A function on the rows that columns, or their squares, are multiplied with: a product.
-  struct Factors {
-    const float* first;
-    const float* second;
-  };
   struct Growth;
 
   [[nodiscard]] std::size_t count() const { return feature_.size(); }
@@ -76,12 +72,10 @@ class ColumnGrams {
     return on_label_.data() + (a * labels_ + y) * stride();
   }
   [[nodiscard]] const float* row(std::size_t r) const { return rows_.data() + r * stride(); }
+  [[nodiscard]] ColumnSums sums(std::size_t subsets) const;  // of the first subsets
   [[nodiscard]] bool too_many(std::size_t rows) const;
-  enum class With { columns, squares };  // what functions are multiplied with
   void multiply(const std::vector<Factors>& factors, With with, std::size_t first,
                 std::size_t width, float* to) const;
-  void multiply_few(const std::vector<Factors>& factors, With with, std::size_t first,
-                    std::size_t width, float* to) const;
   void update(const Growth& growth, std::size_t first, std::size_t width);
   void take_no_longer(std::size_t column);
   void make_room_for_rows(std::size_t rows);

@@ -21,10 +21,6 @@ std::size_t plain_columns(const SupervisedData& data, std::size_t feature) {
   return data.plain_end(feature) - data.design.features[feature].first;
 }
 
-bool has_rows_for(const Round& round, std::size_t functions) {
-  return rows_per_function * static_cast<double>(round.rank() + functions) <= round.data().weight();
-}
-
 void take_as_it_was(const TakenStep& step, const std::vector<std::size_t>& features, Round& round) {
   if (step.kind == StepKind::subset) return round.take_subset(features);
   switch (step.kind) {
@@ -88,11 +84,11 @@ void take_again(const TakenStep& step, const std::vector<std::size_t>& features,
   if (features.empty()) return;
   if (step.round == 1) {
     take_as_it_was(step, features, round);
-    if (step.curves) round.add_curves(features);
+    if (step.curves) round.add(round.added_curves(features));
     return;
   }
   for (const std::size_t feature : features) {
-    if (has_rows_for(round, plain_columns(round.data(), feature))) round.take_alone(feature);
+    if (round.carries(plain_columns(round.data(), feature))) round.take_alone(feature);
   }
 }
 
@@ -126,7 +122,7 @@ std::vector<double> gains_beside(const Round& round, const std::vector<std::size
   std::vector<std::size_t> curved;
   for (std::size_t k = 0; k < features.size(); ++k) {
     const DesignFeature& columns = data.design.features[features[k]];
-    if (!data.curved(features[k]) || !has_rows_for(round, columns.last - columns.first)) continue;
+    if (!data.curved(features[k]) || !round.carries(columns.last - columns.first)) continue;
     places.push_back(k);
     curved.push_back(features[k]);
   }

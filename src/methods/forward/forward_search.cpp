@@ -96,6 +96,7 @@ const Round& ForwardSearch::untouched() {
   Round& round = untouched_.emplace(terms_.data, free_, terms_.options.depth,
                                     Round::Estimates::kept, device_.for_work(work_of_estimates()));
   round.adjust_for(terms_.wishes.adjust);
+  round.update_estimates();
   if (!terms_.wishes.adjust.empty() && !round.rows_left()) {
     throw Error(
         fmt::format("--adjust: the covariates are {} functions of {} rows, which leaves too few "
@@ -199,7 +200,7 @@ bool ForwardSearch::complete(const Step& step, Round& round) const {
   if (curved.empty() || !candidates_.curves_fit(round, curved)) return false;
   const std::vector<double> functions = round.added_curves(curved);
   if (evidence_.log_chance_of(round, functions) > std::log(terms_.options.alpha)) return false;
-  round.add_curves(curved);
+  round.add(functions);
   return true;
 }
 

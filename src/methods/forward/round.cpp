@@ -43,16 +43,20 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
       factors_{0},
       values_(data.unit),
       estimates_(estimates == Estimates::kept),
+      estimated_(rank()),
       singles_(data, device && depth > 1 ? std::vector<std::size_t>{} : of_one_column(data),
                label_columns_, depth > 1),
       grams_(data, of_many_functions(), label_columns_),
-      curve_grams_(data, estimates_ ? curved_among(data, free_) : std::vector<std::size_t>{},
+      curve_grams_(data,
+                   estimates_ && device ? curved_among(data, free_) : std::vector<std::size_t>{},
                    label_columns_, CandidateGrams::Columns::all) {
   total_ = left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
   if (!estimates_) return;
   if (device) {
     grams_.use(device);
     curve_grams_.use(device);
+  } else {
+    curves_.emplace(data, curved_among(data, free_), label_columns_, span_, residual_);
   }
   singles_.follow(values_, span_, {}, residual_);
   grams_.open(values_, &span_, residual_);
@@ -80,6 +84,8 @@ std::vector<std::size_t> Round::of_many_functions() const {
 Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) const {
   Round round = *this;
   round.data_ = &shuffled;
+  round.estimated_ = rank();
+  round.on_residual_.clear();
   round.singles_ =
       ColumnGrams(shuffled, round.of_one_column(shuffled), label_columns_, depth_ > 1 && products);
   round.grams_ = CandidateGrams(shuffled, round.of_many_functions(), label_columns_);
@@ -90,10 +96,8 @@ Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) c
   round.singles_.follow(round.values_, span_, {}, residual_);
   round.grams_.open(round.values_, nullptr, residual_);
   round.grams_.take_out(round.values_, span_, 0, nullptr);
-  round.curve_grams_ = CandidateGrams(shuffled, curved_among(shuffled, free_), label_columns_,
-                                      CandidateGrams::Columns::all);
-  round.curve_grams_.open(shuffled.unit, nullptr, residual_);
-  round.curve_grams_.take_out(shuffled.unit, span_, 0, nullptr);
+  round.curve_grams_ = CandidateGrams(shuffled, {}, label_columns_);
+  round.curves_.emplace(shuffled, curved_among(shuffled, free_), label_columns_, span_, residual_);
   return round;
 }
 
@@ -106,6 +110,10 @@ bool Round::open() const { return rows_left() && left_ > 1e-9 * total_; }
 
 bool Round::products_fit(std::size_t feature) const {
   return products_fit_of(data_->plain_end(feature) - data_->design.features[feature].first);
+}
+
+bool Round::carries(std::size_t functions) const {
+  return rows_per_function * static_cast<double>(rank() + functions) <= data_->weight();
 }
 
 bool Round::products_fit_of(std::size_t columns) const {
@@ -164,9 +172,7 @@ void Round::take_subset(const std::vector<std::size_t>& features) {
 void Round::rule_out(const std::vector<std::size_t>& features) {
   for (const std::size_t feature : features) std::erase(free_, feature);
   if (!estimates_) return;
-  singles_.remove(features);
-  grams_.remove(features);
-  curve_grams_.remove(features);
+  forget(features);
 }
 
 void Round::take(const std::vector<std::size_t>& features, Functions functions, double trivial,
@@ -189,44 +195,62 @@ void Round::adjust_for(const std::vector<std::size_t>& features) {
   grow(std::move(functions), trivial_single, {}, Brings::plain);
 }
 
-void Round::add_curves(const std::vector<std::size_t>& features) {
-  grow(curves_of(features), trivial_single, {}, Brings::plain);
-}
+void Round::add(const std::vector<double>& functions) { grow_by(functions, {}, Brings::plain); }
 
 // Adds functions to the span, of features that were just taken.
 // Of them the span was taken out up to its function `out`.
 void Round::grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
                  Brings brings, std::size_t out) {
-  const std::size_t first = rank();
-  span_.add(std::move(functions), trivial * data_->weight(), out);
-  std::vector<double> on_residual;
-  explain_more(first, on_residual);
-  for (const std::size_t feature : features) open_subsets(feature, brings);
-  if (estimates_) {
-    singles_.remove(features);
-    grams_.remove(features);
-    curve_grams_.remove(features);
-  }
-  close_products();
-  if (!estimates_) return;
-  singles_.follow(values_, span_, on_residual, residual_);
-  grams_.take_out(values_, span_, first, on_residual.data());
-  grams_.open(values_, &span_, residual_);
-  curve_grams_.take_out(data_->unit, span_, first, on_residual.data());
+  grow_by(span_.new_in(std::move(functions), trivial * data_->weight(), out), features, brings);
 }
 
-// Takes the functions from `first` on out of the residual; `on_residual`: their inner products with
-// it before, label by label.
-void Round::explain_more(std::size_t first, std::vector<double>& on_residual) {
+// Adds orthonormal functions.
+void Round::grow_by(const Functions& functions, const std::vector<std::size_t>& features,
+                    Brings brings) {
+  const std::size_t first = rank();
+  span_.append(functions);
+  const std::vector<double> on_residual = explain_more(first);
+  for (const std::size_t feature : features) open_subsets(feature, brings);
+  if (estimates_) {
+    forget(features);
+    on_residual_.insert(on_residual_.end(), on_residual.begin(), on_residual.end());
+  }
+  close_products();
+}
+
+void Round::update_estimates() {
+  if (!estimates_) return;
+  if (curves_) curves_->forget_unless([&](std::size_t functions) { return carries(functions); });
+  singles_.follow(values_, span_, on_residual_, residual_);
+  grams_.take_out(values_, span_, estimated_, on_residual_.data());
+  grams_.open(values_, &span_, residual_);
+  curve_grams_.take_out(data_->unit, span_, estimated_, on_residual_.data());
+  if (curves_) curves_->take_out(span_, estimated_, on_residual_.data());
+  estimated_ = rank();
+  on_residual_.clear();
+}
+
+// They are candidates no longer.
+void Round::forget(const std::vector<std::size_t>& features) {
+  singles_.remove(features);
+  grams_.remove(features);
+  curve_grams_.remove(features);
+  if (curves_) curves_->remove(features);
+}
+
+// Takes the functions from `first` on out of the residual; returns their inner products with it
+// before, label by label.
+std::vector<double> Round::explain_more(std::size_t first) {
   const std::size_t n = data_->rows();
   const std::size_t count = rank() - first;
   const double* added = span_.functions(first);
-  on_residual.resize(label_columns_ * count);
+  std::vector<double> on_residual(label_columns_ * count);
   blas::gemm(Op::transpose, Op::none, label_columns_, count, n, 1.0, residual_.data(), n, added, n,
              0.0, on_residual.data(), label_columns_);
   blas::gemm(Op::none, Op::transpose, n, label_columns_, count, -1.0, added, n, on_residual.data(),
              label_columns_, 1.0, residual_.data(), n);
   left_ = blas::dot(residual_.size(), residual_.data(), residual_.data());
+  return on_residual;
 }
 
 // The products that a feature just taken makes possible.

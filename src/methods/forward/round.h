@@ -10,6 +10,7 @@
 #include "data/supervised_data.h"
 #include "methods/forward/candidate_grams.h"
 #include "methods/forward/column_grams.h"
+#include "methods/forward/curve_grams.h"
 #include "methods/forward/estimated_steps.h"
 #include "methods/forward/pair_memory.h"
 #include "span/span.h"
@@ -66,6 +67,12 @@ class Round {
 
   // Would products with the features taken leave enough rows for each function?
   [[nodiscard]] bool products_fit(std::size_t feature) const;
+  // Would so many more functions?
+  [[nodiscard]] bool carries(std::size_t functions) const;
+
+  // Estimates tell of the span as it was when this was last called: all that was taken since costs
+  // one pass over the candidates.
+  void update_estimates();
 
   // A feature with its products with those taken; alone; with its curves; subsets of features, each
   // with its own products. Estimates are quick, and say how far off they may be.
@@ -79,6 +86,9 @@ class Round {
   // them, alone or with their products with those taken. Which ones are?
   [[nodiscard]] std::vector<EstimatedStep> columns_alone(std::size_t reach) const;
   [[nodiscard]] std::vector<EstimatedStep> columns_with_products(std::size_t reach) const;
+  // Likewise all features that have curves and fit, where no device estimates them.
+  [[nodiscard]] std::vector<EstimatedStep> families_curved(std::size_t reach) const;
+  [[nodiscard]] bool families_are_swept() const { return curves_.has_value(); }
   [[nodiscard]] bool is_among_columns(std::size_t feature) const { return singles_.has(feature); }
   [[nodiscard]] std::size_t columns() const { return singles_.size(); }  // how many
   // Are products with those taken known for them, and do they fit?
@@ -115,8 +125,8 @@ class Round {
   // Everything after this is judged given these features, which are not taken: all their columns
   // come in, and none of their products.
   void adjust_for(const std::vector<std::size_t>& features);
-  // The curves of features that were taken without them.
-  void add_curves(const std::vector<std::size_t>& features);
+  // Functions that added_curves() gave, of features that were taken without them.
+  void add(const std::vector<double>& functions);
 
   // The functions that a step would add to the span, orthonormal, one after another.
   [[nodiscard]] std::vector<double> added_with_products(std::size_t feature) const;
@@ -158,12 +168,14 @@ class Round {
   enum class Brings { plain, family };  // the columns of a feature that later products are made of
   void grow(Functions functions, double trivial, const std::vector<std::size_t>& features,
             Brings brings, std::size_t out = 0);
+  void grow_by(const Functions& functions, const std::vector<std::size_t>& features, Brings brings);
   void prepare(std::size_t feature);
   void take(const std::vector<std::size_t>& features, Functions functions, double trivial,
             Brings brings = Brings::plain);
-  void explain_more(std::size_t first_function, std::vector<double>& on_residual);
+  [[nodiscard]] std::vector<double> explain_more(std::size_t first_function);
   void open_subsets(std::size_t feature, Brings brings);
   void close_products();
+  void forget(const std::vector<std::size_t>& features);
 
   const SupervisedData* data_;
   int depth_;
@@ -181,10 +193,14 @@ class Round {
   std::vector<std::size_t> factors_;  // how many each has
   std::vector<double> values_;        // columns over the rows, times √w
   bool products_ = true;              // do products with those taken fit for any feature?
-  bool estimates_;                    // are the inner products below kept up to date?
+  bool estimates_;                    // are the inner products below kept?
+  std::size_t estimated_;             // functions of the span that they know
+  std::vector<double> on_residual_;   // of the others, before they came (labels per function)
   ColumnGrams singles_;               // candidates of one column
   CandidateGrams grams_;              // the others
-  CandidateGrams curve_grams_;        // of features that have curves, all their columns
+  // Of features that have curves, all their columns: on the cores, or on a device.
+  std::optional<CurveGrams> curves_;
+  CandidateGrams curve_grams_;
 
   // Columns of features that may be taken soon, with the first functions of the span taken out.
   struct Prepared {

@@ -39,9 +39,7 @@ Round::Functions Round::curves_of(const std::vector<std::size_t>& features) cons
 }
 
 Round::Functions Round::added(Functions functions, double trivial) const {
-  Span grown = span_;
-  grown.add(std::move(functions), trivial * data_->weight());
-  return {grown.functions(rank()), grown.functions(grown.rank())};
+  return span_.new_in(std::move(functions), trivial * data_->weight());
 }
 
 Round::Functions Round::added_with_products(std::size_t feature) const {

@@ -98,8 +98,14 @@ Catch Round::curved(std::size_t feature) const {
   return catch_of(curved_functions(feature), trivial_single);
 }
 
+std::vector<EstimatedStep> Round::families_curved(std::size_t reach) const {
+  return curves_->best(reach, estimate_terms(trivial_single));
+}
+
 Catch Round::estimate_curved(std::size_t feature) const {
-  return judge(curve_grams_.explained(feature, 1, trivial_single * data_->weight()));
+  const double least = trivial_single * data_->weight();
+  if (!curves_) return judge(curve_grams_.explained(feature, 1, least));
+  return curves_->has(feature) ? judge(curves_->explained(feature, least)) : curved(feature);
 }
 
 Catch Round::estimate_with_products(std::size_t feature) const {

@@ -134,9 +134,7 @@ double SingleTests::log_p(std::vector<double> functions, bool smooth) const {
   const std::size_t n = data_.rows();
   const double weight = data_.weight();
   for (std::size_t i = 0; i < functions.size(); ++i) functions[i] *= data_.unit[i % n];
-  Span grown = base_;
-  grown.add(std::move(functions), trivial * weight);
-  const std::vector<double> added(grown.functions(base_.rank()), grown.functions(grown.rank()));
+  const std::vector<double> added = base_.new_in(std::move(functions), trivial * weight);
   const Evidence evidence{data_, base_.rank(), residual_, added, &*label_};
   const double rare_class = weight / (1 + label_peak_);
   const double rarest_cell = rare_class / (1 + peak(added, data_));

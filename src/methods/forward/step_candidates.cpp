@@ -33,12 +33,12 @@ bool StepCandidates::fits(const Round& round, StepKind kind, std::size_t feature
 
 bool StepCandidates::curves_fit(const Round& round,
                                 const std::vector<std::size_t>& features) const {
-  std::size_t functions = round.rank();
+  std::size_t columns = 0;
   for (const std::size_t feature : features) {
-    functions +=
+    columns +=
         terms_.data.design.features[feature].last - terms_.data.design.features[feature].first;
   }
-  return rows_per_function * static_cast<double>(functions) <= terms_.data.weight();
+  return round.carries(columns);
 }
 
 // The best of estimated steps: exact are those that may be among the best `terms_.reach`, the rest
@@ -99,9 +99,12 @@ std::optional<Step> StepCandidates::clear_best(const Round& round, StepKind kind
 
 // What every feature would be worth, about; without those that bring nothing.
 std::vector<EstimatedStep> StepCandidates::estimated(const Round& round, StepKind kind) const {
-  const bool swept = terms_.wishes.cost.empty() &&
-                     (kind == StepKind::alone ||
-                      (kind == StepKind::with_products && round.columns_have_products()));
+  const bool costs = !terms_.wishes.cost.empty();
+  if (kind == StepKind::curved && !costs && round.families_are_swept()) {
+    return round.families_curved(terms_.reach);
+  }
+  const bool swept = !costs && (kind == StepKind::alone ||
+                                (kind == StepKind::with_products && round.columns_have_products()));
   std::vector<EstimatedStep> estimates;
   const bool others = !swept || round.columns() < round.free().size();
   for (std::size_t k = 0; others && k < round.free().size(); ++k) {

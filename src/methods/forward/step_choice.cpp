@@ -22,6 +22,7 @@ constexpr std::size_t few_subsets = 30;
 std::vector<Step> StepChoice::best_steps(RoundState& state, std::size_t room) {
   const Round& round = state.round;
   if (round.taken().size() >= room || round.free().empty()) return {};
+  state.round.update_estimates();
   if (round.open()) {
     if (auto steps = convincing_steps(state); !steps.empty()) return steps;
   }
