@@ -149,6 +149,15 @@ void solve_right_transposed(std::size_t m, std::size_t n, const double* l, std::
   solve(CblasRight, CblasTrans, m, n, l, ldl, b, ldb);
 }
 
+void solve_right_transposed(std::size_t m, std::size_t n, const float* l, std::size_t ldl, float* b,
+                            std::size_t ldb) {
+  if (m == 0 || n == 0) return;
+  count(m * n * n / 4);
+  FSIEVE_CBLAS(strsm)
+  (CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, as_int(m), as_int(n), 1.0F, l,
+   as_int(ldl), b, as_int(ldb));
+}
+
 double dot(std::size_t n, const double* x, const double* y) {
   double sum = 0;
   for_each_piece(n, piece, [&](std::size_t first, std::size_t count) {

@@ -44,6 +44,8 @@ void solve_lower_transposed(std::size_t m, std::size_t n, const double* l, std::
 // B = B L^-T, with L lower triangular of n x n and B of m x n.
 void solve_right_transposed(std::size_t m, std::size_t n, const double* l, std::size_t ldl,
                             double* b, std::size_t ldb);
+void solve_right_transposed(std::size_t m, std::size_t n, const float* l, std::size_t ldl, float* b,
+                            std::size_t ldb);
 
 [[nodiscard]] double dot(std::size_t n, const double* x, const double* y);
 

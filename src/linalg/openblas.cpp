@@ -58,6 +58,7 @@ OpenBlas load() {
   find(library, "scipy_cblas_dgemv", blas.dgemv);
   find(library, "scipy_cblas_sgemv", blas.sgemv);
   find(library, "scipy_cblas_dtrsm", blas.dtrsm);
+  find(library, "scipy_cblas_strsm", blas.strsm);
   find(library, "scipy_cblas_ddot", blas.ddot);
   find(library, "scipy_cblas_daxpy", blas.daxpy);
   find(library, "scipy_openblas_get_config", blas.config);

@@ -16,6 +16,7 @@ struct OpenBlas {
   decltype(&scipy_cblas_dgemv) dgemv;
   decltype(&scipy_cblas_sgemv) sgemv;
   decltype(&scipy_cblas_dtrsm) dtrsm;
+  decltype(&scipy_cblas_strsm) strsm;
   decltype(&scipy_cblas_ddot) ddot;
   decltype(&scipy_cblas_daxpy) daxpy;
   decltype(&scipy_openblas_get_config) config;

@@ -3,6 +3,8 @@
 // for a debug build.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "fsieve/uffs.h"
 #include "tables.h"
 
@@ -29,6 +31,19 @@ UffsResult run_screened(const Source& source, std::size_t sample) {
   options.stages = {{2, 60}};
   options.sample = sample;
   return uffs(source, options, progress);
+}
+
+struct Both {
+  UffsResult all;
+  UffsResult screened;
+};
+
+Both with_and_without_trials(const Source& source, UffsOptions options) {
+  NoProgress progress;
+  options.sample = every_row;
+  UffsResult all = uffs(source, options, progress);
+  options.sample = automatic_sample;
+  return {std::move(all), uffs(source, options, progress)};
 }
 
 Columns independent_columns(std::size_t rows, std::size_t columns) {
@@ -87,14 +102,10 @@ TEST(ScreenedUffs, OnlyFeaturesInDoubtAreTestedAgain) {
     columns[300][i] = columns[100][i] * columns[102][i] + 0.15 * columns[300][i];
   }
   const MemorySource source = table(columns);
-  NoProgress progress;
   UffsOptions options;
   options.order = Order::input;
   options.stages = {{2, 15}};
-  options.sample = every_row;
-  const UffsResult all = uffs(source, options, progress);
-  options.sample = automatic_sample;
-  const UffsResult screened = uffs(source, options, progress);
+  const auto [all, screened] = with_and_without_trials(source, options);
   EXPECT_GT(screened.stages[0].sample, 0U);
   ASSERT_EQ(all.removed.size(), 2U);
   ASSERT_EQ(screened.removed.size(), 2U);
@@ -123,18 +134,46 @@ TEST(ScreenedUffs, RareLevelsAreNoReasonToUseAllRows) {
   std::vector<std::size_t> levels(24, 7);
   levels.back() = 2;
   const MemorySource source = table(columns, levels);
-  NoProgress progress;
   UffsOptions options;
   options.stages = {{2, 8}};
-  options.sample = every_row;
-  const UffsResult all = uffs(source, options, progress);
-  options.sample = automatic_sample;
-  const UffsResult screened = uffs(source, options, progress);
+  const auto [all, screened] = with_and_without_trials(source, options);
   EXPECT_GT(screened.stages[0].sample, 0U);
   ASSERT_EQ(all.removed.size(), 1U);
   EXPECT_EQ(all.removed[0].feature, 23U);
   ASSERT_EQ(screened.removed.size(), 1U);
   EXPECT_EQ(screened.removed[0].feature, 23U);
+}
+
+// Groups of three categories: the rows that share all their levels tell that they explain nothing,
+// but for the last one, which is a table of three members of a group.
+TEST(ScreenedUffs, CellsDecideOnGroupsOfCategories) {
+  constexpr std::size_t rows = 6000;
+  Random random(9);
+  Columns columns;
+  for (std::size_t j = 0; j < 40; ++j) columns.push_back(random.codes(rows, 8));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto cell = static_cast<std::size_t>(columns[3][i] + columns[4][i] * 3 + columns[5][i]);
+    columns[39][i] = static_cast<double>(cell * cell % 5 % 3);
+  }
+  std::vector<std::size_t> levels(40, 8);
+  levels.back() = 3;
+  const MemorySource source = table(columns, levels);
+  UffsOptions options;
+  options.order = Order::input;
+  options.stages = {{3, 3}};
+  const auto [all, screened] = with_and_without_trials(source, options);
+  EXPECT_EQ(screened.stages[0].sample, 0U);
+  EXPECT_EQ(screened.stages[0].groups, all.stages[0].groups);
+  EXPECT_EQ(screened.stages[0].parities, all.stages[0].parities);
+  ASSERT_EQ(all.removed.size(), 1U);
+  ASSERT_EQ(screened.removed.size(), 1U);
+  EXPECT_EQ(screened.removed[0].feature, 39U);
+  EXPECT_EQ(screened.removed[0].equations.size(), all.removed[0].equations.size());
+  ASSERT_EQ(screened.selected.size(), 39U);
+  EXPECT_TRUE(screened.selected[2].estimated);  // decided by the first group
+  for (std::size_t j = 0; j < 39; ++j) {
+    EXPECT_NEAR(*screened.selected[j].adjusted_norm, *all.selected[j].adjusted_norm, 0.02);
+  }
 }
 
 }  // namespace

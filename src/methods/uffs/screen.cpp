@@ -37,6 +37,8 @@ constexpr double clear_errors = 3;
 // In single precision so many times the bound of its rounding, which is six of its deviations, must
 // be left of the square of each parity.
 constexpr double least_pivot = 8;
+// What varies within cells of all rows is clearly more than epsilon, whatever the rounding.
+constexpr double clearly = 1.001;
 // From this many times epsilon on neither long tails nor rounding make a difference.
 constexpr double far = 3;
 
@@ -108,6 +110,12 @@ std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
                                                         const Features& order, std::size_t position,
                                                         bool first, Ledger& ledger) {
   narrowed_.reset();
+  if (const auto group = next_of_categories(problem_.design, plan, order, position, ledger)) {
+    if (const auto decided = decide_by_cells(*group, plan.depth, order, ledger)) return decided;
+    if (plan.depth == 2) {
+      if (const auto decided = decide_by_pairs(*group, order, first, ledger)) return decided;
+    }
+  }
   for (Trial* const trial : {&some_, &all_}) {
     if ((trial == &some_ && few_ == 0) || !prepare(*trial)) continue;
     const auto decided = decide_on(*trial, plan, order, position, first, ledger);
@@ -118,6 +126,58 @@ std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
     return decided;
   }
   return std::nullopt;
+}
+
+std::optional<GroupScreen::Decided> GroupScreen::decide_by_cells(const NextGroup& group, int depth,
+                                                                 const Features& order,
+                                                                 Ledger& ledger) {
+  if (!prepare(all_)) return std::nullopt;
+  auto trial = try_cells(*all_.source, all_.design, group, depth, order, ledger);
+  if (!trial) return std::nullopt;
+  const double epsilon = clearly * ledger.judge().epsilon;
+  for (std::size_t k = group.position; k < order.size(); ++k) {
+    const Test& test = trial->tests[k - group.position];
+    const bool stays = test.tells() ? test.norm > epsilon : test.rank == 1;
+    if (!stays && !problem_.stays[order[k]]) return std::nullopt;
+  }
+  return noted(group, std::move(*trial), all_.design.weight, order, ledger);
+}
+
+std::optional<GroupScreen::Decided> GroupScreen::decide_by_pairs(const NextGroup& group,
+                                                                 const Features& order, bool first,
+                                                                 Ledger& ledger) {
+  if (few_ == 0 || !prepare(some_)) return std::nullopt;
+  const double epsilon = ledger.judge().epsilon;
+  Ledger tried(judge_of(some_, ledger), {problem_.stays});
+  if (!first) tried.first_group_done();
+  auto trial = try_pairs(*some_.source, some_.design, group, order, tried);
+  if (!trial) return std::nullopt;
+  for (std::size_t k = group.position; k < order.size(); ++k) {
+    const Test& test = trial->tests[k - group.position];
+    if (problem_.stays[order[k]] || (test.rank == 1 && !test.tells())) continue;
+    if (!test.tells() || test.value <= far * epsilon) return std::nullopt;
+    if (!above(some_, test, {}, 0, epsilon)) return std::nullopt;
+  }
+  ++some_.decided;
+  return noted(group, std::move(*trial), some_.design.weight, order, ledger);
+}
+
+GroupScreen::Decided GroupScreen::noted(const NextGroup& group, GroupTrial trial, double rows,
+                                        const Features& order, Ledger& ledger) const {
+  for (std::size_t k = group.position; k < order.size(); ++k) {
+    Test& test = trial.tests[k - group.position];
+    test.estimated = true;
+    note(rows, order[k], k < group.end, test, ledger);
+  }
+  return {group.end, group.members.size(), trial.rank};
+}
+
+Judge GroupScreen::judge_of(const Trial& trial, const Ledger& ledger) {
+  Judge judge = ledger.judge();
+  judge.epsilon *= trial.all ? trivial_on_all : trivial_on_some;
+  judge.rows = trial.design.weight;
+  judge.dimensions = trial.design.dimensions;
+  return judge;
 }
 
 // Most products of rare levels are trivial. Groups that come later are hardly larger than this one;
@@ -145,10 +205,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
     known.stays[j] = false;
     known.goes[j] = true;
   }
-  Judge judge = ledger.judge();
-  judge.epsilon = epsilon * (trial.all ? trivial_on_all : trivial_on_some);
-  judge.rows = trial.design.weight;
-  judge.dimensions = trial.design.dimensions;
+  const Judge judge = judge_of(trial, ledger);
   GroupPlan own = plan;
   own.explain = false;
   own.screens = true;
@@ -177,7 +234,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
       return std::nullopt;
     }
     for (std::size_t k = position; k < order.size(); ++k) {
-      note(trial, order[k], k < end, tried[order[k]].best, ledger);
+      note(trial.design.weight, order[k], k < end, tried[order[k]].best, ledger);
     }
     return decided;
   }
@@ -200,10 +257,10 @@ std::optional<GroupScreen::Narrowed> GroupScreen::narrowed_to(const Features& ma
 
 // The least of many numbers that are told up to some percent would be too small: a group that comes
 // later must explain a feature clearly better.
-void GroupScreen::note(const Trial& trial, std::size_t feature, bool its_turn, Test test,
+void GroupScreen::note(double rows, std::size_t feature, bool its_turn, Test test,
                        Ledger& ledger) const {
-  if (test.tells() && !trial.all) {
-    const double beyond = trial.design.weight - static_cast<double>(test.rank);
+  if (test.tells() && test.estimated) {
+    const double beyond = rows - static_cast<double>(test.rank);
     const double best = ledger[feature].best.value;
     const bool clearly = test.value * (1 + clear_errors * std::sqrt(0.5 / beyond)) < best;
     // As all rows would have it.
@@ -218,26 +275,29 @@ void GroupScreen::note(const Trial& trial, std::size_t feature, bool its_turn, T
   }
 }
 
+// Is what is left of a feature, less what may be wrong with it, more than epsilon? `wrong`: of
+// inner products.
+bool GroupScreen::above(const Trial& trial, const Test& test, const Spread& spread, double wrong,
+                        double epsilon) {
+  const double rows = trial.design.weight;
+  const double beyond = rows - static_cast<double>(test.rank);
+  const double variance = 2 / beyond + std::max(spread.tails - 3, 0.0) / rows;
+  const double certain = trial.all ? 1 : 1 - standard_errors * std::sqrt(variance);
+  const double left = certain * test.norm * test.norm - wrong * spread.weights;
+  return certain > 0 && left * rows / beyond > epsilon * epsilon;
+}
+
 std::optional<Features> GroupScreen::may_explain(const Trial& trial, bool narrow,
                                                  const ScreenBasis& group, const Ledger& tried,
                                                  const Features& features, double epsilon) const {
-  const double rows = trial.design.weight;
   const double wrong = narrow ? rounding(trial.design) : 0;
-  // Is what is left of a feature, less what may be wrong with it, more than epsilon?
-  const auto above = [&](const Test& test, const Spread& spread) {
-    const double beyond = rows - static_cast<double>(test.rank);
-    const double variance = 2 / beyond + std::max(spread.tails - 3, 0.0) / rows;
-    const double certain = trial.all ? 1 : 1 - standard_errors * std::sqrt(variance);
-    const double left = certain * test.norm * test.norm - wrong * spread.weights;
-    return certain > 0 && left * rows / beyond > epsilon * epsilon;
-  };
   Features may;
   Features near;
   for (const std::size_t j : features) {
     if (problem_.stays[j]) continue;
     const Test& test = tried[j].best;
     if (test.rank == 1 && !test.tells()) continue;  // the constant alone tests nothing
-    if (!test.tells() || !above(test, {})) {
+    if (!test.tells() || !above(trial, test, {}, wrong, epsilon)) {
       if (!trial.all) return std::nullopt;
       may.push_back(j);
     } else if (test.value <= far * epsilon) {
@@ -246,7 +306,7 @@ std::optional<Features> GroupScreen::may_explain(const Trial& trial, bool narrow
   }
   const std::vector<Spread> spreads = group.spreads(near, tried, !trial.all);
   for (std::size_t k = 0; k < near.size(); ++k) {
-    if (above(tried[near[k]].best, spreads[k])) continue;
+    if (above(trial, tried[near[k]].best, spreads[k], wrong, epsilon)) continue;
     if (!trial.all) return std::nullopt;
     may.push_back(near[k]);
   }

@@ -8,6 +8,7 @@
 
 #include "data/design.h"
 #include "fsieve/source.h"
+#include "methods/uffs/group_trial.h"
 #include "methods/uffs/problem.h"
 #include "methods/uffs/stages.h"
 #include "span/group_basis.h"
@@ -65,7 +66,18 @@ class GroupScreen {
   explicit GroupScreen(const Problem& problem) : problem_(problem) {}
 
   [[nodiscard]] bool prepare(Trial& trial) const;
+  [[nodiscard]] static Judge judge_of(const Trial& trial, const Ledger& ledger);
+  [[nodiscard]] static bool above(const Trial& trial, const Test& test, const Spread& spread,
+                                  double wrong, double epsilon);
   void spare_rows(std::size_t rank);
+  // Of a group of categories.
+  [[nodiscard]] std::optional<Decided> decide_by_cells(const NextGroup& group, int depth,
+                                                       const Features& order, Ledger& ledger);
+  [[nodiscard]] std::optional<Decided> decide_by_pairs(const NextGroup& group,
+                                                       const Features& order, bool first,
+                                                       Ledger& ledger);
+  [[nodiscard]] Decided noted(const NextGroup& group, GroupTrial trial, double rows,
+                              const Features& order, Ledger& ledger) const;
   [[nodiscard]] std::optional<Decided> decide_on(Trial& trial, const GroupPlan& plan,
                                                  const Features& order, std::size_t position,
                                                  bool first, Ledger& ledger);
@@ -75,8 +87,7 @@ class GroupScreen {
                                                     const Features& features, double epsilon) const;
   [[nodiscard]] std::optional<Narrowed> narrowed_to(const Features& may, const Decided& group,
                                                     const Ledger& tried) const;
-  void note(const Trial& trial, std::size_t feature, bool its_turn, Test test,
-            Ledger& ledger) const;
+  void note(double rows, std::size_t feature, bool its_turn, Test test, Ledger& ledger) const;
 
   const Problem& problem_;
   std::size_t few_ = 0;  // rows of the first trial; 0: it is left out
