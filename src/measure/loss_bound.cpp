@@ -47,11 +47,11 @@ double largest_square(const SupervisedData& data, const std::vector<std::size_t>
 }  // namespace
 
 LossBound loss_bound(const SupervisedData& data, const std::vector<std::size_t>& chosen,
-                     double delta) {
+                     std::size_t candidates, double delta) {
   const auto k = static_cast<double>(chosen.size());
   const double c = chosen.size() <= most_features ? largest_square(data, chosen) : 1;
   const double lambda = 8 * k * std::exp2(2 * k) * c * c;
-  const auto d = static_cast<double>(data.features.size());
+  const auto d = static_cast<double>(candidates);
   const double n = data.weight();
   const double excess = std::sqrt(lambda * std::log(d / delta) / (n - 1));
   return {delta, excess, excess >= 1};

@@ -36,10 +36,12 @@
 #include "methods/selection_checks.h"
 #include "methods/selection_estimate.h"
 #include "methods/union/scorer.h"
+#include "methods/union/sign_table.h"
 #include "methods/union/unite.h"
 #include "source/checked_source.h"
 #include "source/parted_source.h"
 #include "source/present_rows.h"
+#include "source/trusted_source.h"
 
 namespace fsieve {
 namespace {
@@ -99,8 +101,41 @@ class Sffs {
 
   SffsResult run_on_all() {
     check_rows_budget(given_.schema(), given_.rows(), context_.memory);
-    const Source& whole = without_absent_rows(in_memory());
-    const Source& source = balanced_if_asked(binned_if_asked(whole));
+    check_memory();
+    if (only_subsets()) {
+      signs_ = SignTable::read(is_held(given_) ? given_ : in_memory(), options_.task, progress_);
+    }
+    if (signs_) {
+      data_ = signs_->data;
+    } else {
+      load_columns();
+    }
+    make_room_for_wishes();
+    limit_k();
+    check_depth();
+    if (data_.label.classification) result_.classes = data_.label.classes;
+    result_.measure = measure_of(data_.label);
+    warn_of_counts();
+    Estimator estimator(data_, options_, wishes_, context_);
+    if (const auto size = estimator.estimate(result_)) options_.k = size;
+    search();
+    estimator.warn_of_no_use(result_);
+    add_bound();
+    if (worth_ && options_.stability > 0) add_stability(*whole_);
+    return std::move(result_);
+  }
+
+  // Is nothing asked for but which subsets of two and more features score best?
+  [[nodiscard]] bool only_subsets() const {
+    return options_.search == Search::unite && options_.score == Score::l1 && options_.depth > 1 &&
+           options_.depth <= most_discrete_depth && options_.bins == 0 && options_.folds == 0 &&
+           options_.k > std::size_t{0} && !options_.reduce && !options_.balanced && !worth_ &&
+           table_ == nullptr;
+  }
+
+  void load_columns() {
+    whole_ = &without_absent_rows(in_memory());
+    const Source& source = balanced_if_asked(binned_if_asked(*whole_));
     data_ = make_supervised_data(source, task(), progress_);
     data_.balanced = options_.balanced;
     data_.label.units = class_factors_;
@@ -118,19 +153,6 @@ class Sffs {
                       data_.weight()));
     }
     if (options_.reduce) reduce();
-    make_room_for_wishes();
-    limit_k();
-    check_depth();
-    if (data_.label.classification) result_.classes = data_.label.classes;
-    result_.measure = measure_of(data_.label);
-    warn_of_counts();
-    Estimator estimator(data_, options_, wishes_, context_);
-    if (const auto size = estimator.estimate(result_)) options_.k = size;
-    search();
-    estimator.warn_of_no_use(result_);
-    add_bound();
-    if (worth_ && options_.stability > 0) add_stability(whole);
-    return std::move(result_);
   }
 
   // Searches a sample, and judges what is found there on all rows. Where that does not hold, twice
@@ -189,17 +211,19 @@ class Sffs {
     return *balanced_;
   }
 
+  void check_memory() const {
+    const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
+    if (!given_.in_memory().empty() || bytes <= context_.memory) return;
+    throw Error(fmt::format(
+        "selection needs the whole table in memory, {0} MiB; allow it with --memory {0}M, or {1}",
+        (bytes >> 20U) + 1,
+        options_.sample == every_row ? "leave out --sample all to search in a sample of the rows"
+                                     : "search in a sample of the rows with --sample N"));
+  }
+
   const Source& in_memory() {
     if (!given_.in_memory().empty()) return given_;
-    const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
-    if (bytes > context_.memory) {
-      throw Error(fmt::format(
-          "selection needs the whole table in memory, {0} MiB; allow it with --memory {0}M, or {1}",
-          (bytes >> 20U) + 1,
-          options_.sample == every_row ? "leave out --sample all to search in a sample of the rows"
-                                       : "search in a sample of the rows with --sample N"));
-    }
-    loaded_ = MemorySource::load(given_);
+    if (!loaded_) loaded_ = MemorySource::load(given_);
     return *loaded_;
   }
 
@@ -276,7 +300,7 @@ class Sffs {
   void unite_best_subsets() {
     UnionResult found;
     if (options_.k != std::size_t{0}) {
-      found = all_rows_ ? united_on_all_rows() : unite(data_, *data_.source, options_, progress_);
+      found = united();
     }
     for (const UnitedFeature& united : found.chosen) {
       result_.selected.push_back(
@@ -285,6 +309,11 @@ class Sffs {
     take_subsets(found.subsets);
     rank_united();
     if (options_.score == Score::l2) result_.measure = Measure::l2;
+  }
+
+  UnionResult united() {
+    if (signs_) return unite(*signs_, options_, progress_);
+    return all_rows_ ? united_on_all_rows() : unite(data_, *data_.source, options_, progress_);
   }
 
   void take_subsets(std::vector<ScoredSubset>& subsets) {
@@ -363,7 +392,13 @@ class Sffs {
         !std::all_of(data_.design.columns.begin(), data_.design.columns.end(), two_valued)) {
       return;
     }
-    result_.bound = loss_bound(data_, chosen(), options_.delta);
+    const std::size_t candidates = data_.features.size();
+    if (!signs_) {
+      result_.bound = loss_bound(data_, chosen(), candidates, options_.delta);
+      return;
+    }
+    const SupervisedData columns = signs_->with_columns_of(chosen(), progress_);
+    result_.bound = loss_bound(columns, columns.features, candidates, options_.delta);
   }
 
   [[nodiscard]] std::vector<std::size_t> chosen() const { return positions(result_); }
@@ -375,11 +410,13 @@ class Sffs {
   const RunContext& context_;
   Progress& progress_;
   std::unique_ptr<MemorySource> loaded_;
+  const Source* whole_ = nullptr;  // without rows that are absent
   std::unique_ptr<MemorySource> present_;
   std::unique_ptr<MemorySource> binned_;
   std::optional<WeightedSource> balanced_;
   std::vector<double> class_factors_;  // where classes are balanced
   SupervisedData data_;
+  std::optional<SignTable> signs_;     // then the data have no columns
   const WholeTable* table_ = nullptr;  // the rows are a sample of
   std::optional<AllRows> all_rows_;
   bool holds_ = true;  // what the sample said, on all rows

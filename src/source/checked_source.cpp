@@ -166,6 +166,11 @@ bool has_rows(const Source& source) {
   return trusted == nullptr || trusted->has_rows();
 }
 
+bool is_held(const Source& source) {
+  const auto* const trusted = dynamic_cast<const TrustedSource*>(&source);
+  return trusted != nullptr ? trusted->is_held() : !source.in_memory().empty();
+}
+
 void check_has_rows(const Source& source, std::string_view option) {
   if (has_rows(source)) return;
   throw Error(fmt::format("{} needs the rows, of which only sums were kept", option),

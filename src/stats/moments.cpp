@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "base/binary.h"
 #include "base/parallel.h"
@@ -18,7 +19,8 @@ void NumericMoments::note(double value) {
   distinct = std::min(distinct + 1, 3);
 }
 
-Moments::Moments(const Schema& schema) : numeric_(schema.columns()), counts_(schema.columns()) {
+Moments::Moments(const Schema& schema, std::vector<std::size_t> positions)
+    : positions_(std::move(positions)), numeric_(schema.columns()), counts_(schema.columns()) {
   const auto levels = [&](std::size_t j, const Column& column) {
     if (column.kind == ColumnKind::categorical) counts_[j].assign(column.levels.size(), 0);
   };
@@ -128,14 +130,14 @@ void Moments::add(const Block& block) {
     std::size_t count = 0;
     for (std::size_t j = group * abreast; j < std::min((group + 1) * abreast, numeric_.size());
          ++j) {
-      const auto column = block.column(j);
+      const auto values = column(block, j);
       if (!counts_[j].empty()) {
         std::fill(part.counts_[j].begin(), part.counts_[j].end(), 0.0);
-        for (std::size_t i = 0; i < column.size(); ++i) {
-          part.counts_[j][static_cast<std::size_t>(column[i])] += weights.empty() ? 1 : weights[i];
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          part.counts_[j][static_cast<std::size_t>(values[i])] += weights.empty() ? 1 : weights[i];
         }
       } else if (!weights.empty()) {
-        part.numeric_[j] = moments_of(column, weights, part.weight_);
+        part.numeric_[j] = moments_of(values, weights, part.weight_);
       } else {
         plain[count++] = j;
       }
@@ -145,7 +147,7 @@ void Moments::add(const Block& block) {
     std::array<NumericMoments*, abreast> moments{};
     for (std::size_t k = 0; k < abreast; ++k) {
       const std::size_t j = plain[std::min(k, count - 1)];
-      columns[k] = block.column(j);
+      columns[k] = column(block, j);
       moments[k] = &part.numeric_[j];
     }
     find_moments(columns, moments);

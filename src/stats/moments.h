@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "fsieve/source.h"
@@ -27,7 +28,8 @@ struct NumericMoments {
 // Accumulates the columns of a block (features and label).
 class Moments {
  public:
-  explicit Moments(const Schema& schema);
+  // `positions`: of the columns in a block, where the schema has only some of them.
+  explicit Moments(const Schema& schema, std::vector<std::size_t> positions = {});
 
   void add(const Block& block);
   void merge(const Moments& other);
@@ -52,6 +54,11 @@ class Moments {
   }
 
  private:
+  [[nodiscard]] std::span<const double> column(const Block& block, std::size_t j) const {
+    return block.column(positions_.empty() ? j : positions_[j]);
+  }
+
+  std::vector<std::size_t> positions_;  // empty: column j is the block's
   std::uint64_t rows_ = 0;
   double weight_ = 0;
   std::vector<NumericMoments> numeric_;

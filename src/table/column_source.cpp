@@ -116,6 +116,8 @@ class ColumnSource final : public TrustedSource {
     return {plain_->first, rows_ * columns_.size()};
   }
 
+  [[nodiscard]] bool is_held() const override { return true; }
+
   [[nodiscard]] const std::optional<PlainLayout>& plain() const { return plain_; }
   // The label where it does not lie behind the features; else null.
   [[nodiscard]] const double* label_apart() const { return label_apart_; }

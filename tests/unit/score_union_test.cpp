@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "bits/subset_tiles.h"
 #include "methods/union/scorer.h"
+#include "methods/union/sign_table.h"
 #include "methods/union/unite.h"
 #include "supervised_tables.h"
 #include "tables.h"
@@ -134,6 +136,62 @@ TEST(Union, SameForAnyNumberOfThreads) {
       expect_same(results[0], results[2], 0.0);
     }
   }
+}
+
+// Two-valued numbers read as bits, and nothing else, tell what the whole table does.
+TEST(Union, OfBitsAlone) {
+  Random random(4);
+  const std::size_t rows = 700;
+  Columns x;
+  for (int j = 0; j < 23; ++j) {
+    x.push_back(random.signs(rows));
+    for (double& value : x.back()) value = value > 0 ? 1e7 * j : -0.1;
+  }
+  x[5].assign(rows, 3.0);
+  x[9] = x[4];
+  std::vector<double> y = random.signs(rows);
+  for (std::size_t i = 0; i < rows; i += 3) y[i] = x[4][i] * x[20][i] > 0 ? 1 : -1;
+  const Loaded loaded = load(x, y, Task::classification);
+  NoProgress progress;
+  const std::optional<SignTable> signs = SignTable::read(*loaded.source, Task::automatic, progress);
+  ASSERT_TRUE(signs);
+  EXPECT_EQ(signs->data.features, loaded.data.features);
+  EXPECT_EQ(signs->data.label.codes, loaded.data.label.codes);
+  SffsOptions options;
+  options.k = 9;
+  options.top = 12;
+  for (const int depth : {2, 3, 4}) {
+    options.depth = depth;
+    expect_same(unite(*signs, options, progress),
+                unite(loaded.data, *loaded.source, options, progress), 0.0);
+  }
+  const Subset few{2, 9, 20};
+  const SupervisedData columns = signs->with_columns_of(few, progress);
+  for (std::size_t c = 0; c < few.size(); ++c) {
+    const double* whole = loaded.data.column(loaded.data.design.features[few[c]].first);
+    EXPECT_TRUE(std::equal(whole, whole + rows, columns.column(c)));
+  }
+}
+
+TEST(Union, OfBitsIsNotForOtherTables) {
+  Random random(5);
+  const Columns x{random.signs(50), random.signs(50), random.signs(50)};
+  const auto can_be_read = [](const Columns& columns, const std::vector<double>& y, Task task,
+                              const std::vector<std::size_t>& levels = {}) {
+    NoProgress progress;
+    const Loaded loaded = load(columns, y, task, levels);
+    return SignTable::read(*loaded.source, task, progress).has_value();
+  };
+  EXPECT_TRUE(can_be_read(x, random.signs(50), Task::automatic));
+  EXPECT_FALSE(can_be_read(x, random.signs(50), Task::regression));
+  EXPECT_FALSE(can_be_read(x, random.codes(50, 3), Task::automatic));
+  EXPECT_FALSE(can_be_read({x[0], random.normals(50)}, random.signs(50), Task::automatic));
+  EXPECT_FALSE(can_be_read({x[0], random.codes(50, 2)}, random.signs(50), Task::automatic, {0, 2}));
+  EXPECT_FALSE(
+      can_be_read({x[0], std::vector<double>(50, 1.0)}, random.signs(50), Task::automatic));
+  Columns extreme = x;
+  for (double& value : extreme[1]) value *= 1e-120;
+  EXPECT_FALSE(can_be_read(extreme, random.signs(50), Task::automatic));
 }
 
 TEST(Union, NumbersOfSubsets) {

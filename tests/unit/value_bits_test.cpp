@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "bits/bit_split.h"
+#include "bits/column_values.h"
 #include "data/sign_bits.h"
-#include "methods/junta/column_values.h"
 #include "tables.h"
 
 namespace fsieve {

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "bits/bit_split.h"
-#include "bits/value_bits.h"
+#include "bits/packed_columns.h"
 #include "data/fingerprint.h"
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
@@ -54,22 +54,7 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
     take_packed(source, progress);
     return;
   }
-  progress.begin("packing", rows);
-  BitSplit split(order);
-  const auto reader = source.open();
-  Block block;
-  while (reader->next(block)) {
-    split.go_on(std::span(label.codes).subspan(block.first_row, block.rows));
-    in_parallel(features.size(), [&](std::size_t j) {
-      const SignFeature& feature = features[j];
-      std::vector<std::uint64_t> high(words_for(block.rows));
-      (feature.described.threshold ? pack_above : pack_equal)(block.column(feature.position),
-                                                              feature.mark, high.data());
-      split.add(high, bits.column(j));
-    });
-    progress.advance(block.first_row + block.rows);
-  }
-  progress.end();
+  pack_columns(source, tests_of(features), label.codes, order, bits, progress);
   std::vector<std::uint8_t>().swap(label.codes);
 }
 

@@ -8,11 +8,11 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "bits/column_values.h"
 #include "data/class_order.h"
 #include "data/medians.h"
 #include "data/sign_bits.h"
 #include "fsieve/error.h"
-#include "methods/junta/column_values.h"
 #include "methods/junta/sign_sums.h"
 #include "source/parted_source.h"
 #include "stats/fold.h"

@@ -7,20 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "bits/packed_columns.h"
 #include "fsieve/source.h"
 #include "methods/junta/sign_features.h"
 #include "stats/asked.h"
 
 namespace fsieve::inline methods {
-
-// What makes a value of a block's column +1.
-struct SignTest {
-  std::uint64_t position = 0;
-  double mark = 0;
-  bool above = false;  // or equal to the mark
-
-  [[nodiscard]] bool operator()(double value) const { return above ? value > mark : value == mark; }
-};
 
 [[nodiscard]] SignTest test_of(const SignFeature& feature);
 [[nodiscard]] std::vector<SignTest> tests_of(std::span<const SignFeature> features);

@@ -7,6 +7,7 @@
 #include "fsieve/progress.h"
 #include "fsieve/sffs.h"
 #include "measure/ranking.h"
+#include "methods/union/sign_table.h"
 
 namespace fsieve::inline methods {
 
@@ -19,5 +20,9 @@ struct UnionResult {
 // (all of them where there are fewer), or of all sizes up to it under Score::l2.
 [[nodiscard]] UnionResult unite(const SupervisedData& data, const Source& source,
                                 const SffsOptions& options, Progress& progress);
+
+// The same of two-valued features, by the cells of subsets of two and more of them.
+[[nodiscard]] UnionResult unite(const SignTable& table, const SffsOptions& options,
+                                Progress& progress);
 
 }  // namespace fsieve::methods

@@ -13,7 +13,7 @@
 #include "fsieve/source.h"
 #include "stats/asked.h"
 
-namespace fsieve::inline methods {
+namespace fsieve::inline bits {
 
 struct FewValues {
   std::array<double, 2> values{};  // in the order in which they occur
@@ -58,4 +58,4 @@ class ColumnValues {
   std::vector<std::vector<std::uint64_t>> levels_;  // empty for numeric columns
 };
 
-}  // namespace fsieve::methods
+}  // namespace fsieve::bits

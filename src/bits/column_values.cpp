@@ -1,4 +1,4 @@
-#include "methods/junta/column_values.h"
+#include "bits/column_values.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "bits/value_bits.h"
 #include "fsieve/error.h"
 
-namespace fsieve::inline methods {
+namespace fsieve::inline bits {
 
 void FewValues::note(double value, std::uint64_t count) {
   for (int k = 0; k < std::min(distinct, 2); ++k) {
@@ -112,4 +112,4 @@ std::size_t ColumnValues::bytes() const {
   return total;
 }
 
-}  // namespace fsieve::methods
+}  // namespace fsieve::bits
