@@ -170,9 +170,10 @@ class JuntaClassifier(TableParameters, JuntaParameters, ClassifierMixin, FsieveE
         return y
 
     def _classes(self, values: Any) -> np.ndarray:
-        check_classification_targets(values)
-        kind = type_of_target(values, input_name="y", raise_unknown=True)
+        kind = type_of_target(values, input_name="y")
         if kind != "binary":
+            check_classification_targets(values)
+            kind = type_of_target(values, input_name="y", raise_unknown=True)
             raise ValueError(
                 f"Only binary classification is supported. The type of the target is {kind}."
             )

@@ -239,18 +239,6 @@ void AndWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
   for (; w < words; ++w) out[w] = a[w] & b[w];
 }
 
-void MaskWords(const std::uint64_t* words, std::uint64_t mask, std::size_t count,
-               std::uint64_t* out) {
-  const Words tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  const V kept = hn::Set(tag, mask);
-  std::size_t w = 0;
-  for (; w + lanes <= count; w += lanes) {
-    hn::StoreU(hn::And(hn::LoadU(tag, words + w), kept), tag, out + w);
-  }
-  for (; w < count; ++w) out[w] = words[w] & mask;
-}
-
 void AddAndCounts(const CountBlock& block, std::size_t first, std::size_t words) {
   for (std::size_t r = 0; r < block.row_count; r += 4) {
     const std::uint64_t* a[4];
@@ -290,7 +278,6 @@ namespace fsieve::inline bits {
 
 HWY_EXPORT(AddAndCounts);
 HWY_EXPORT(AndWords);
-HWY_EXPORT(MaskWords);
 
 void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words) {
   FSIEVE_DISPATCH(AddAndCounts)(block, first, words);
@@ -299,11 +286,6 @@ void add_and_counts(const CountBlock& block, std::size_t first, std::size_t word
 void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                std::uint64_t* out) {
   FSIEVE_DISPATCH(AndWords)(a, b, words, out);
-}
-
-void mask_words(const std::uint64_t* words, std::uint64_t mask, std::size_t count,
-                std::uint64_t* out) {
-  FSIEVE_DISPATCH(MaskWords)(words, mask, count, out);
 }
 
 }  // namespace fsieve::bits

@@ -21,10 +21,6 @@ struct CountBlock {
 void and_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                std::uint64_t* out);
 
-// The words that a mask leaves.
-void mask_words(const std::uint64_t* words, std::uint64_t mask, std::size_t count,
-                std::uint64_t* out);
-
 // Adds popcount(row and column) of the words [first, first + words) to the counts. Counts past a
 // row's limit may be touched too. Eight words past the last one must be readable.
 void add_and_counts(const CountBlock& block, std::size_t first, std::size_t words);

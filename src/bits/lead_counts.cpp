@@ -6,19 +6,19 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "bits/and_count.h"
 #include "bits/mask_count.h"
+#include "bits/promising.h"
 #include "bits/sign_counts.h"
 
 namespace fsieve::inline bits {
 namespace {
 
-constexpr std::size_t most_cells = 16;
+constexpr std::size_t most_width = 4;
+constexpr std::size_t most_cells = std::size_t{1} << most_width;
 // Rows of the prefix that are counted at a time: their words are in one line of the cache.
 constexpr std::size_t height = record_words;
 
-// Columns of one word; an odd number of lines of the cache, so that words spread over all of it.
-std::size_t stride_of(std::size_t columns) { return (columns + 15) / 16 * 16 + 8; }
+std::size_t blocks_of(std::size_t columns) { return (columns + record_words - 1) / record_words; }
 
 std::size_t lines_for(std::size_t features) {
   return (features + record_columns - 1) / record_columns;
@@ -50,21 +50,18 @@ double rows_of(const ClassSegments& order) {
   return static_cast<double>(order.rows[0]) + static_cast<double>(order.rows[1]);
 }
 
-void make_room(std::size_t count, std::size_t stride, BitStore& words) {
-  if (words.columns() < count) words = BitStore(count, stride);
-}
-
 }  // namespace
 
 LeadCounts::LeadCounts(const ClassSegments& order, const BitStore& bits, std::size_t features)
     : order_(order),
+      bits_(bits),
       features_(features),
       lines_(lines_for(features)),
       width_(best_width(rows_of(order))) {
-  record_rows(bits);
+  record_rows();
   tables_.push_back(
       {static_cast<std::int32_t>(order.rows[1]) - static_cast<std::int32_t>(order.rows[0])});
-  count_pairs(bits);
+  count_pairs();
 }
 
 bool LeadCounts::fits(const ClassSegments& order, std::size_t features, std::size_t size,
@@ -73,43 +70,47 @@ bool LeadCounts::fits(const ClassSegments& order, std::size_t features, std::siz
   const double records = rows * static_cast<double>(lines_for(features) * record_words);
   const auto width = static_cast<double>(best_width(rows));
   const double sorted_once =
-      (rows / 64 + std::exp2(width)) * static_cast<double>(stride_of(features));
+      (rows / 64 + std::exp2(width)) * static_cast<double>(blocks_of(features) * record_words);
   const double sorted =
       size == 3 ? sorted_once : sorted_once * std::ceil(static_cast<double>(features) / width);
   return size >= 3 && table_numbers(features, size) * sizeof(std::int32_t) <= bytes &&
          (records + sorted) * sizeof(std::uint64_t) <= bytes;
 }
 
-void LeadCounts::record_rows(const BitStore& bits) {
-  const std::size_t rows = std::size_t{order_.rows[0]} + order_.rows[1];
-  records_.resize(rows * record_size());
-  std::vector<std::uint64_t> columns(64 * record_words);
+std::size_t LeadCounts::block_distance() const {
+  return (record_count() / 64 + (std::size_t{1} << width_)) * record_words;
+}
+
+ColumnBlocks LeadCounts::make_room(SortedRows& rows) const {
+  if (!rows.blocks.ready()) rows.blocks = BitStore(blocks_of(features_), block_distance());
+  return {rows.blocks.column(0), block_distance()};
+}
+
+void LeadCounts::record_rows() {
+  records_.resize(record_count() * record_size());
+  std::vector<std::uint64_t> columns(record_columns);
   std::vector<std::uint64_t> turned(record_columns);
   for (std::size_t k = 0; k < 2; ++k) {
-    std::uint64_t* const to = records_.data() + k * order_.rows[0] * record_size();
-    const auto& [first, words] = order_.segments[k];
-    for (std::size_t w = 0; w < words; ++w) {
-      const std::size_t begin = w * 64;
-      if (begin >= order_.rows[k]) break;
-      const std::size_t count = std::min<std::size_t>(64, order_.rows[k] - begin);
+    std::uint64_t* to = records_.data() + k * room_for_class(0) * record_size();
+    for (std::size_t w = 0; w < room_for_class(k) / 64; ++w, to += 64 * record_size()) {
       for (std::size_t line = 0; line < lines_; ++line) {
         std::fill(columns.begin(), columns.end(), 0);
         const std::size_t c0 = line * record_columns;
         for (std::size_t c = c0; c < std::min(features_, c0 + record_columns); ++c) {
-          columns[c - c0] = bits.column(c)[first + w];
+          columns[c - c0] = bits_.column(c)[order_.segments[k].first + w];
         }
-        turn_records(columns.data(), record_words, record_columns, turned.data());
-        for (std::size_t i = 0; i < count; ++i) {
+        turn_records(columns.data(), record_words, record_columns, turned.data(), record_words);
+        for (std::size_t i = 0; i < 64; ++i) {
           std::copy_n(turned.data() + i * record_words, record_words,
-                      to + (begin + i) * record_size() + line * record_words);
+                      to + i * record_size() + line * record_words);
         }
       }
     }
   }
 }
 
-void LeadCounts::count_pairs(const BitStore& bits) {
-  SignCounts counts(order_, bits, features_, 0);
+void LeadCounts::count_pairs() {
+  SignCounts counts(order_, bits_, features_, 0);
   const PrefixCounts singles = counts.singles();
   std::vector<std::int32_t> single(features_ + vector_slack);
   const auto lead = [](std::uint32_t second, std::uint32_t first) {
@@ -136,8 +137,9 @@ void LeadCounts::count_pairs(const BitStore& bits) {
 void LeadCounts::prepare(std::size_t size) {
   if (size > 3 && sorted_.empty()) {
     sorted_.resize((features_ + width_ - 1) / width_);
-    in_parallel(sorted_.size(),
-                [&](std::size_t k) { sort_rows(k * width_, scratch_.local(), sorted_[k]); });
+    in_parallel(sorted_.size(), [&](std::size_t k) {
+      sort_rows(k * width_, features_, scratch_.local(), sorted_[k]);
+    });
   }
   while (tables_.size() < size) {
     const std::size_t smaller = tables_.size();
@@ -167,68 +169,121 @@ std::int32_t LeadCounts::second_class(const SortedRows& rows, std::size_t featur
 }
 
 void LeadCounts::visit(const SubsetBundle& bundle, const Body& body) {
-  Scratch& s = scratch_.local();
-  if (bundle.further.empty()) {
-    sort_rows(bundle.q0 / width_ * width_, s, s.rows);
-  } else {
-    take_rows_with(bundle.further, bundle.q1, sorted_[bundle.q0 / width_], s.rows);
-  }
-  visit_rows(bundle, s.rows, s, body);
+  std::vector<const std::int32_t*> with;
+  std::vector<std::int32_t> without;
+  const auto each = [&](const PrefixLeadBlock& leads, std::span<std::size_t> features) {
+    const std::size_t half = std::size_t{1} << (leads.bits - 1);
+    with.resize(2 * half);
+    without.resize(2 * half);
+    for (std::size_t b = leads.b0; b < leads.b1; ++b) {
+      for (std::size_t s = 0; s < half; ++s) {
+        const std::size_t at = (b - leads.b0) * half + s;
+        with[2 * s] = leads.with[s];
+        with[2 * s + 1] = leads.with_b[at];
+        without[2 * s] = leads.without[s];
+        without[2 * s + 1] = leads.without_b[at];
+      }
+      features[1] = b;
+      body({leads.bits, with.data(), without.data(), b}, features);
+    }
+  };
+  visit_blocks(bundle, each);
 }
 
-void LeadCounts::sort_rows(std::size_t first_feature, Scratch& s, SortedRows& to) const {
-  const RecordRows all{records_.data(), record_size(), rows()};
-  const std::size_t cells = std::size_t{1} << width_;
-  s.cell_of_row.resize(all.rows);
-  cells_of_rows(all, first_feature, width_, s.cell_of_row.data());
-  std::array<std::size_t, most_cells> rows_in{};
-  const auto count = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) ++rows_in[s.cell_of_row[i]];
-  };
-  count(0, order_.rows[0]);
-  const std::array<std::size_t, most_cells> first_class = rows_in;
-  count(order_.rows[0], all.rows);
+void LeadCounts::name_promising(const SubsetBundle& bundle, const Least& least,
+                                const Found& found) {
+  std::vector<PromisingPair> pairs(features_ * height);
+  visit_blocks(bundle, [&](const PrefixLeadBlock& leads, std::span<std::size_t> subset) {
+    const std::size_t count = find_promising(leads, least(), pairs.data());
+    for (std::size_t f = 0; f < count; ++f) {
+      subset[0] = pairs[f].c;
+      subset[1] = pairs[f].b;
+      found(subset);
+    }
+  });
+}
 
+void LeadCounts::put_in_order(const SubsetBundle& bundle, Scratch& s) const {
+  if (bundle.further.empty()) {
+    sort_rows(bundle.q0 / width_ * width_, bundle.q1, s, s.rows);
+  } else {
+    take_rows_with(bundle.further, bundle.q1, sorted_[bundle.q0 / width_], s);
+  }
+}
+
+void LeadCounts::sort_rows(std::size_t first_feature, std::size_t columns, Scratch& s,
+                           SortedRows& to) const {
+  const std::size_t cells = std::size_t{1} << width_;
+  const std::size_t rows = record_count();
+  s.cell_of_row.resize(rows);
+  std::array<std::array<std::size_t, most_cells>, 2> rows_in{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::size_t width = std::min(width_, features_ - first_feature);
+    std::array<const std::uint64_t*, most_width> sorted_by{};
+    for (std::size_t f = 0; f < width; ++f) {
+      sorted_by[f] = bits_.column(first_feature + f) + order_.segments[k].first;
+    }
+    std::uint8_t* const cell = s.cell_of_row.data() + k * room_for_class(0);
+    cells_of_rows(sorted_by.data(), width, room_for_class(k) / 64, cell);
+    count_cells(cell, room_for_class(k), cells, rows_in[k].data());
+  }
+  // The rows of cell 0 come last, and are left out.
+  std::array<std::size_t, most_cells> next{};
+  std::size_t begin = 0;
   to.first.assign(cells + 1, 0);
   to.labels.clear();
   for (std::size_t cell = 1; cell < cells; ++cell) {
-    for (std::size_t begin = 0; begin < rows_in[cell]; begin += 64) {
+    const std::size_t first_class = rows_in[0][cell];
+    const std::size_t count = first_class + rows_in[1][cell];
+    for (std::size_t word = 0; word < count; word += 64) {
       const auto below = [&](std::size_t row) {
-        const std::size_t bits = std::clamp(row, begin, begin + 64) - begin;
+        const std::size_t bits = std::clamp(row, word, word + 64) - word;
         return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
       };
-      to.labels.push_back(below(rows_in[cell]) & ~below(first_class[cell]));
+      to.labels.push_back(below(count) & ~below(first_class));
     }
     to.first[cell + 1] = static_cast<std::uint32_t>(to.labels.size());
+    next[cell] = begin;
+    begin += count;
   }
-  make_room(to.labels.size(), stride_of(features_), to.words);
-  put_in_cells(all, s.cell_of_row.data(), to.first.data(), cells, features_, to.words.column(0),
-               stride_of(features_));
+  next[0] = begin;
+  s.row_numbers.resize(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    s.row_numbers[next[s.cell_of_row[i]]++] = static_cast<std::uint32_t>(i);
+  }
+  const ColumnBlocks all = make_room(to);
+  for (std::size_t cell = 1; cell < cells; ++cell) {
+    const std::size_t count = rows_in[0][cell] + rows_in[1][cell];
+    put_rows({records_.data(), record_size()}, s.row_numbers.data() + next[cell] - count, count,
+             columns, {all.words + to.first[cell] * record_words, all.distance});
+  }
 }
 
 // Bits of the other rows are cleared.
 void LeadCounts::take_rows_with(std::span<const std::size_t> further, std::size_t columns,
-                                const SortedRows& from, SortedRows& to) const {
-  const std::size_t stride = stride_of(features_);
+                                const SortedRows& from, Scratch& s) const {
+  SortedRows& to = s.rows;
   to.first = from.first;
   to.labels = from.labels;
-  make_room(to.labels.size(), stride, to.words);
+  s.masks.assign(to.labels.size(), ~std::uint64_t{0});
   for (std::size_t w = 0; w < to.labels.size(); ++w) {
-    const std::uint64_t* word = from.words.column(0) + w * stride;
-    std::uint64_t mask = ~std::uint64_t{0};
-    for (const std::size_t z : further) mask &= word[z];
-    to.labels[w] &= mask;
-    mask_words(word, mask, columns, to.words.column(0) + w * stride);
+    for (const std::size_t z : further) s.masks[w] &= from.word(w, z);
+    to.labels[w] &= s.masks[w];
   }
+  const ColumnBlocks blocks = make_room(to);
+  mask_columns(from.blocks.column(0), s.masks.data(), s.masks.size(), columns, blocks);
 }
 
-void LeadCounts::visit_rows(const SubsetBundle& bundle, const SortedRows& sorted, Scratch& s,
-                            const Body& body) const {
-  const LeadCells cells{width_, sorted.words.column(0), stride_of(features_), sorted.labels.data(),
-                        sorted.first.data()};
+template <class Visit>
+void LeadCounts::visit_blocks(const SubsetBundle& bundle, const Visit& visit) {
+  Scratch& s = scratch_.local();
+  put_in_order(bundle, s);
+  const SortedRows& sorted = s.rows;
+  const LeadCells cells{width_, make_room(s.rows), sorted.labels.data(), sorted.first.data()};
+  const std::size_t lead_width = blocks_of(features_) * record_words;
   const std::size_t aligned = bundle.q0 / width_ * width_;
   const std::size_t bits = bundle.further.size() + 2;
-  const std::size_t masks = std::size_t{1} << (bits - 1);
+  const std::size_t half = std::size_t{1} << (bits - 1);
   // What the features have in common with the further ones, and each with b and with c.
   struct OfFeature {
     std::vector<OuterNumbers> outer;
@@ -251,10 +306,12 @@ void LeadCounts::visit_rows(const SubsetBundle& bundle, const SortedRows& sorted
     with_q[k] = k < bundle.q0 - aligned || k >= bundle.q1 - aligned ? of[bundle.q0 - aligned].with_c
                                                                     : of[k].with_c;
   }
-  std::vector<const std::int32_t*> with(2 * masks);
-  std::vector<std::int32_t> without(2 * masks);
+  std::vector<const std::int32_t*> with(half);
+  std::vector<std::int32_t> without(half);
+  std::vector<const std::int32_t*> with_b(height * half);
+  std::vector<std::int32_t> without_b(height * half);
   s.with_b.resize(width_ * height);
-  s.leads.resize(width_ * height * cells.stride);
+  s.leads.resize(width_ * height * lead_width + vector_slack);
   for (std::size_t b0 = 0; b0 + 1 < bundle.q1; b0 += height) {
     stop_if_asked();
     const std::size_t b1 = std::min(b0 + height, bundle.q1 - 1);
@@ -263,22 +320,28 @@ void LeadCounts::visit_rows(const SubsetBundle& bundle, const SortedRows& sorted
       for (std::size_t b = b0; b < b1; ++b)
         s.with_b[k * rows + b - b0] = with_q[k][b] - of[k].second_class;
     }
-    count_leads(cells, {b0, b1, with_q.data(), s.with_b.data(), s.leads.data(), cells.stride});
+    count_leads(cells, {b0, b1, with_q.data(), s.with_b.data(), s.leads.data(), lead_width});
     for (std::size_t q = bundle.q0; q < bundle.q1; ++q) {
       const std::vector<OuterNumbers>& outer = of[q - aligned].outer;
-      features[2] = q;
-      for (std::size_t b = std::max<std::size_t>(b0, 1); b < std::min(b1, q); ++b) {
-        for (std::size_t mask = 0; mask < masks; ++mask) {
-          const auto& [size, after] = outer[mask];
-          with[2 * mask] = tables_[size + 1].data() + after[1];
-          without[2 * mask] = tables_[size][after[0]];
-          without[2 * mask + 1] = tables_[size + 1][after[1] + b];
-          if (mask + 1 < masks)
-            with[2 * mask + 1] = tables_[size + 2].data() + after[2] + b * (b - 1) / 2;
+      const std::size_t first = std::max<std::size_t>(b0, 1);
+      const std::size_t last = std::min(b1, q);
+      for (std::size_t mask = 0; mask < half; ++mask) {
+        const auto& [size, after] = outer[mask];
+        with[mask] = tables_[size + 1].data() + after[1];
+        without[mask] = tables_[size][after[0]];
+        for (std::size_t b = first; b < last; ++b) {
+          const std::size_t at = (b - first) * half + mask;
+          without_b[at] = with[mask][b];
+          with_b[at] = mask + 1 < half
+                           ? tables_[size + 2].data() + after[2] + b * (b - 1) / 2
+                           : s.leads.data() + ((q - aligned) * rows + b - b0) * lead_width;
         }
-        with.back() = s.leads.data() + ((q - aligned) * rows + b - b0) * cells.stride;
-        features[1] = b;
-        body({static_cast<int>(bits), with.data(), without.data(), b}, features);
+      }
+      features[2] = q;
+      if (first < last) {
+        visit(PrefixLeadBlock{static_cast<int>(bits), first, last, with.data(), without.data(),
+                              with_b.data(), without_b.data()},
+              std::span(features));
       }
     }
   }

@@ -41,37 +41,60 @@ class LeadCounts {
   using Body = std::function<void(const PrefixLeads&, std::span<std::size_t> features)>;
   void visit(const SubsetBundle& bundle, const Body& body);
 
+  // Calls found(subset) for those of the bundle whose leads add up to least() or more
+  // (promising.h), which may rise. From any thread.
+  using Least = std::function<std::int32_t()>;
+  using Found = std::function<void(std::span<const std::size_t> subset)>;
+  void name_promising(const SubsetBundle& bundle, const Least& least, const Found& found);
+
  private:
   // The rows in the order of which of `width` features they have.
   struct SortedRows {
-    BitStore words;
+    BitStore blocks;  // of eight columns each
     std::vector<std::uint64_t> labels;
     std::vector<std::uint32_t> first;  // of every cell, and the end
+
+    [[nodiscard]] std::uint64_t word(std::size_t w, std::size_t column) const {
+      return blocks.column(column / record_words)[w * record_words + column % record_words];
+    }
   };
 
   struct Scratch {
     std::vector<std::uint8_t> cell_of_row;
+    std::vector<std::uint32_t> row_numbers;
+    std::vector<std::uint64_t> masks;
     SortedRows rows;
     std::vector<std::int32_t> with_b, leads;
   };
 
+  // Rows of each class, with room for whole words.
+  [[nodiscard]] std::size_t room_for_class(std::size_t k) const {
+    return (std::size_t{order_.rows[k]} + 63) / 64 * 64;
+  }
+  [[nodiscard]] std::size_t record_count() const { return room_for_class(0) + room_for_class(1); }
   [[nodiscard]] std::size_t record_size() const { return lines_ * record_words; }
-  [[nodiscard]] std::size_t rows() const { return records_.size() / record_size(); }
-  void record_rows(const BitStore& bits);
-  void count_pairs(const BitStore& bits);
-  void sort_rows(std::size_t first_feature, Scratch& s, SortedRows& to) const;
+  // Words of a block of columns: every cell may begin one.
+  [[nodiscard]] std::size_t block_distance() const;
+  [[nodiscard]] ColumnBlocks make_room(SortedRows& rows) const;
+  void record_rows();
+  void count_pairs();
+  // Of the first columns.
+  void sort_rows(std::size_t first_feature, std::size_t columns, Scratch& s, SortedRows& to) const;
   void take_rows_with(std::span<const std::size_t> further, std::size_t columns,
-                      const SortedRows& from, SortedRows& to) const;
+                      const SortedRows& from, Scratch& s) const;
   // How many rows of the second class have a feature of the sorted ones.
   [[nodiscard]] static std::int32_t second_class(const SortedRows& rows, std::size_t feature);
-  void visit_rows(const SubsetBundle& bundle, const SortedRows& rows, Scratch& s,
-                  const Body& body) const;
+  void put_in_order(const SubsetBundle& bundle, Scratch& s) const;
+  // Calls visit with the leads of each q of the bundle and a few neighbouring b.
+  template <class Visit>
+  void visit_blocks(const SubsetBundle& bundle, const Visit& visit);
 
   const ClassSegments& order_;
+  const BitStore& bits_;
   std::size_t features_;
   std::size_t lines_;  // of 512 columns
   std::size_t width_;
-  std::vector<std::uint64_t> records_;             // of all rows, the first class first
+  std::vector<std::uint64_t> records_;  // the first class first; of rows there is room for
   std::vector<std::vector<std::int32_t>> tables_;  // leads of subsets of 0, 1, … features
   std::vector<SortedRows> sorted_;  // per bundle's q, where these come again and again
   tbb::enumerable_thread_specific<Scratch> scratch_;

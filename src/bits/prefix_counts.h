@@ -28,6 +28,17 @@ struct PrefixLeads {
   std::size_t count;
 };
 
+// Leads of neighbouring prefixes: {b, outer features} with b in [b0, b1), each with all c < b. The
+// subsets of the outer features are masks S below 2^(bits − 1).
+struct PrefixLeadBlock {
+  int bits;  // features in a prefix
+  std::size_t b0, b1;
+  const std::int32_t* const* with;    // S and c
+  const std::int32_t* without;        // S
+  const std::int32_t* const* with_b;  // S, b and c: at [(b − b0) << (bits − 1) | S]
+  const std::int32_t* without_b;      // S and b: the same place
+};
+
 // The table of the subset {c, prefix}: cells[k << (bits + 1) | s] rows of class k have exactly the
 // prefix's features in the low bits of s set, and c set if the top bit is 0 (Möbius).
 inline void make_cells(const PrefixCounts& counts, std::size_t c,

@@ -1,12 +1,17 @@
 #include "bits/promising.h"
 
 #define HWY_WANT_AVX3_DL 1  // as and_count.cpp asks for
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+// Arrays of vectors need a known size
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bits/promising.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target.h must come first.
 #include <hwy/highway.h>
+
+#include <cstdlib>
+#include <limits>
 
 #include "base/dispatch.h"
 
@@ -160,8 +165,129 @@ std::size_t FindByLeads(const Leads& leads, int bits, std::size_t count, std::in
   return FindByLeads<0>(leads, bits, count, least, found);
 }
 
-std::size_t FindPromisingLeads(const PrefixLeads& leads, std::int32_t least, std::uint32_t* found) {
-  return FindByLeads(KnownLeads{leads}, leads.bits, leads.count, least, found);
+// Numbers of all subsets of a few features, vectors or not: from "all of S" to "exactly S".
+template <int kBits, class Number, class Less>
+HWY_INLINE void ExactlyS(Number* of, const Less& less) {
+  for (std::size_t step = 1; step < std::size_t{1} << kBits; step *= 2) {
+    for (std::size_t s = 0; s < std::size_t{1} << kBits; ++s) {
+      if ((s & step) == 0) of[s] = less(of[s], of[s + step]);
+    }
+  }
+}
+
+// The subsets of a block of prefixes, looked at a vector of c and all b at a time. Of a cell of the
+// prefix, whose lead A is known, the rows with c lead by l: these and those without c add up to
+// |l| + |A − l| = max(|A|, |A − 2 l|). Only where that and one for every cell, in place of those
+// that are 0, reaches `least`, subsets are looked at one b at a time.
+template <int kBits>
+class BlockFinder {
+ public:
+  BlockFinder(const PrefixLeadBlock& leads, std::int32_t least, PromisingPair* found)
+      : leads_(leads), least_(least), found_(found) {
+    for (std::size_t i = 0; i < Height(); ++i) {
+      std::int32_t with_b[kHalf];
+      std::int32_t without_b[kHalf];
+      for (std::size_t s = 0; s < kHalf; ++s) {
+        with_b[s] = leads.without_b[i * kHalf + s];
+        without_b[s] = leads.without[s] - with_b[s];
+      }
+      const auto less = [](std::int32_t x, std::int32_t y) { return x - y; };
+      ExactlyS<kBits - 1>(with_b, less);
+      ExactlyS<kBits - 1>(without_b, less);
+      for (std::size_t s = 0; s < kHalf; ++s) {
+        all_[i][2 * s] = without_b[s];
+        all_[i][2 * s + 1] = with_b[s];
+      }
+      for (std::size_t s = 0; s < 2 * kHalf; ++s) size_[i][s] = std::abs(all_[i][s]);
+    }
+  }
+
+  std::size_t Find() {
+    const Counts tag;
+    const auto below = hn::Set(tag, least_ - 1 - 4 * static_cast<std::int32_t>(kHalf));
+    for (std::size_t c = 0; c + 1 < leads_.b1; c += hn::Lanes(tag)) {
+      hn::Vec<Counts> with[kHalf];
+      for (std::size_t s = 0; s < kHalf; ++s) with[s] = hn::LoadU(tag, leads_.with[s] + c);
+      const auto less = [](auto x, auto y) HWY_ATTR { return hn::Sub(x, y); };
+      ExactlyS<kBits - 1>(with, less);
+      auto most = below;
+      for (std::size_t i = 0; i < Height(); ++i) {
+        hn::Vec<Counts> with_b[kHalf];
+        for (std::size_t s = 0; s < kHalf; ++s) {
+          with_b[s] = hn::LoadU(tag, leads_.with_b[i * kHalf + s] + c);
+        }
+        ExactlyS<kBits - 1>(with_b, less);
+        auto sum = hn::Zero(tag);
+        for (std::size_t s = 0; s < kHalf; ++s) {
+          sum = hn::Add(sum, BothSides(hn::Sub(with[s], with_b[s]), i, 2 * s));
+          sum = hn::Add(sum, BothSides(with_b[s], i, 2 * s + 1));
+        }
+        if (c + hn::Lanes(tag) > leads_.b0) sum = OnlyBelow(leads_.b0 + i, c, sum);
+        most = hn::Max(most, sum);
+      }
+      if (!hn::AllFalse(tag, hn::Gt(most, below))) LookCloser(c);
+    }
+    return size_found_;
+  }
+
+ private:
+  static constexpr std::size_t kHalf = std::size_t{1} << (kBits - 1);
+  static constexpr std::size_t kMostHeight = 8;
+
+  [[nodiscard]] std::size_t Height() const { return leads_.b1 - leads_.b0; }
+
+  // The leads of a cell's rows with c and without, by those with c.
+  HWY_INLINE hn::Vec<Counts> BothSides(hn::Vec<Counts> lead, std::size_t i, std::size_t s) const {
+    const Counts tag;
+    const auto apart = hn::Sub(hn::Add(lead, lead), hn::Set(tag, all_[i][s]));
+    return hn::Max(hn::Abs(apart), hn::Set(tag, size_[i][s]));
+  }
+
+  // The sums of the c below b.
+  HWY_INLINE hn::Vec<Counts> OnlyBelow(std::size_t b, std::size_t c, hn::Vec<Counts> sums) const {
+    const Counts tag;
+    const auto none = hn::Set(tag, std::numeric_limits<std::int32_t>::min());
+    return hn::IfThenElse(hn::FirstN(tag, b > c ? b - c : 0), sums, none);
+  }
+
+  void LookCloser(std::size_t c) {
+    const Counts tag;
+    const std::int32_t* with[2 * kHalf];
+    std::int32_t without[2 * kHalf];
+    for (std::size_t i = 0; i < Height(); ++i) {
+      const std::size_t b = leads_.b0 + i;
+      if (c >= b) continue;
+      for (std::size_t s = 0; s < kHalf; ++s) {
+        with[2 * s] = leads_.with[s];
+        without[2 * s] = leads_.without[s];
+        with[2 * s + 1] = leads_.with_b[i * kHalf + s];
+        without[2 * s + 1] = leads_.without_b[i * kHalf + s];
+      }
+      const PrefixLeads of_b{kBits, with, without, b};
+      const auto sum = LeadSum<kBits>()(KnownLeads{of_b}, kBits, c);
+      std::uint32_t named[hn::MaxLanes(tag)];
+      const std::size_t count = NamePromising(tag, sum, least_, c, b, named, 0);
+      for (std::size_t k = 0; k < count; ++k) {
+        found_[size_found_++] = {static_cast<std::uint32_t>(b), named[k]};
+      }
+    }
+  }
+
+  const PrefixLeadBlock& leads_;
+  std::int32_t least_;
+  PromisingPair* found_;
+  std::size_t size_found_ = 0;
+  // Of every prefix and its cells: the lead of all rows, and its absolute value.
+  std::int32_t all_[kMostHeight][2 * kHalf];
+  std::int32_t size_[kMostHeight][2 * kHalf];
+};
+
+std::size_t FindPromisingBlock(const PrefixLeadBlock& leads, std::int32_t least,
+                               PromisingPair* found) {
+  if (leads.bits == 2) return BlockFinder<2>(leads, least, found).Find();
+  if (leads.bits == 3) return BlockFinder<3>(leads, least, found).Find();
+  if (leads.bits == 4) return BlockFinder<4>(leads, least, found).Find();
+  return BlockFinder<5>(leads, least, found).Find();
 }
 
 std::size_t FindPromising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found) {
@@ -208,14 +334,14 @@ HWY_AFTER_NAMESPACE();
 namespace fsieve::inline bits {
 
 HWY_EXPORT(FindPromising);
-HWY_EXPORT(FindPromisingLeads);
+HWY_EXPORT(FindPromisingBlock);
 
 std::size_t find_promising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found) {
   return FSIEVE_DISPATCH(FindPromising)(counts, least, found);
 }
 
-std::size_t find_promising(const PrefixLeads& leads, std::int32_t least, std::uint32_t* found) {
-  return FSIEVE_DISPATCH(FindPromisingLeads)(leads, least, found);
+std::size_t find_promising(const PrefixLeadBlock& leads, std::int32_t least, PromisingPair* found) {
+  return FSIEVE_DISPATCH(FindPromisingBlock)(leads, least, found);
 }
 
 }  // namespace fsieve::bits

@@ -13,7 +13,10 @@ namespace fsieve::inline bits {
 // or of the largest class, for more, of at least `least`: no smaller than (n − 1) times the score.
 // Returns how many there are. Sixteen counts past the last one must be readable.
 std::size_t find_promising(const PrefixCounts& counts, std::int32_t least, std::uint32_t* found);
-// The same of two classes, by their leads.
-std::size_t find_promising(const PrefixLeads& leads, std::int32_t least, std::uint32_t* found);
+// The same of two classes by their leads, for up to eight prefixes of two to five features.
+struct PromisingPair {
+  std::uint32_t b, c;
+};
+std::size_t find_promising(const PrefixLeadBlock& leads, std::int32_t least, PromisingPair* found);
 
 }  // namespace fsieve::bits

@@ -8,7 +8,6 @@ namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 constexpr double everything = std::numeric_limits<double>::infinity();
-constexpr std::size_t changes_between_thresholds = 64;
 
 double rounded(double score) {
   constexpr double decimals = 1e12;
@@ -39,6 +38,7 @@ Ranking::Ranking(std::size_t features, std::size_t top, std::size_t united)
     : features_(features),
       top_(top),
       united_(std::min(united, features)),
+      changes_between_thresholds_(std::clamp<std::size_t>(features / 16, 1, 64)),
       top_threshold_(top == 0 ? everything : nothing),
       united_threshold_(united == 0 ? everything : nothing) {}
 
@@ -76,7 +76,7 @@ void Ranking::offer_union(Local& local, const RankEntry& subset) {
     best = subset;
     changed = true;
   }
-  if (!changed || ++local.changes % changes_between_thresholds != 0) return;
+  if (!changed || ++local.changes % changes_between_thresholds_ != 0) return;
   local.scores.clear();
   for (const RankEntry& best : local.of_feature) local.scores.push_back(best.score);
   const auto last = local.scores.begin() + static_cast<std::ptrdiff_t>(united_ - 1);

@@ -73,6 +73,7 @@ class Ranking {
   std::size_t features_;
   std::size_t top_;
   std::size_t united_;
+  std::size_t changes_between_thresholds_;  // which take a look at all features
   std::atomic<double> top_threshold_;
   std::atomic<double> united_threshold_;
   tbb::enumerable_thread_specific<Local> locals_;

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <mutex>
+#include <algorithm>
+#include <cstdlib>
 #include <set>
 
-#include "bits/promising.h"
+#include "bits/subset_counts.h"
 #include "tables.h"
 
 namespace fsieve {
@@ -119,46 +120,50 @@ TEST(LeadCounts, OfMoreFeaturesThanARecordsLine) {
   EXPECT_GT(looked, 1000U);
 }
 
-TEST(LeadCounts, NameTheSubsetsThatCountsName) {
-  testing::Random random(3);
-  for (int bits = 1; bits <= 5; ++bits) {
-    const std::size_t masks = std::size_t{1} << bits;
-    constexpr std::size_t count = 37;
-    std::vector<std::vector<std::uint32_t>> counted(2 * masks);
-    std::vector<std::vector<std::int32_t>> led(masks);
-    std::vector<const std::uint32_t*> with;
-    std::vector<const std::int32_t*> leads;
-    std::vector<std::uint32_t> without;
-    std::vector<std::int32_t> lead_without;
-    for (auto& column : counted) {
-      for (std::size_t c = 0; c < count + vector_slack; ++c) {
-        column.push_back(static_cast<std::uint32_t>(random.below(40)));
-      }
-      with.push_back(column.data());
-      without.push_back(static_cast<std::uint32_t>(random.below(60)));
+// What LeadCounts names, beside all subsets one by one.
+void check_named(std::size_t rows, std::size_t features, std::size_t size) {
+  const LeadTable table = random_table(rows, features, rows + size);
+  LeadCounts counts(table.order, table.bits, features);
+  counts.prepare(size);
+  const std::size_t subsets = choose_exactly(features, size);
+  std::vector<std::int32_t> sums(subsets);  // of all cells' leads, 1 at least
+  for (std::size_t number = 0; number < subsets; ++number) {
+    const SubsetCounts own(table.order, table.bits, subset_of_number(number, size));
+    std::vector<std::int64_t> cells;
+    make_cells(own.view(), 0, cells);
+    const std::size_t of_class = cells.size() / 2;
+    for (std::size_t s = 0; s < of_class; ++s) {
+      const auto lead = static_cast<std::int32_t>(cells[of_class + s] - cells[s]);
+      sums[number] += std::max(std::abs(lead), 1);
     }
-    for (std::size_t s = 0; s < masks; ++s) {
-      for (std::size_t c = 0; c < count + vector_slack; ++c) {
-        led[s].push_back(static_cast<std::int32_t>(counted[masks + s][c]) -
-                         static_cast<std::int32_t>(counted[s][c]));
-      }
-      leads.push_back(led[s].data());
-      lead_without.push_back(static_cast<std::int32_t>(without[masks + s]) -
-                             static_cast<std::int32_t>(without[s]));
-    }
-    std::size_t named = 0;
-    for (std::int32_t least = -1; least < 4000; least += 7) {
-      std::vector<std::uint32_t> by_counts(count);
-      std::vector<std::uint32_t> by_leads(count);
-      by_counts.resize(find_promising(PrefixCounts{bits, 2, with.data(), without.data(), count},
-                                      least, by_counts.data()));
-      by_leads.resize(find_promising(PrefixLeads{bits, leads.data(), lead_without.data(), count},
-                                     least, by_leads.data()));
-      ASSERT_EQ(by_leads, by_counts);
-      named += by_leads.size();
-    }
-    EXPECT_GT(named, count);
   }
+  std::vector<std::int32_t> sorted = sums;
+  std::sort(sorted.begin(), sorted.end());
+  for (const std::size_t rank :
+       {std::size_t{0}, subsets / 2, subsets - subsets / 50, subsets - 1}) {
+    const std::int32_t least = sorted[rank];
+    std::vector<bool> named(subsets);
+    BundleWalk walk(features, size, counts.width(), {0, subsets});
+    for (const SubsetBundle& bundle : walk.next(subsets)) {
+      counts.name_promising(
+          bundle, [&] { return least; },
+          [&](std::span<const std::size_t> subset) {
+            ASSERT_FALSE(named[subset_number(subset)]) << "named twice";
+            named[subset_number(subset)] = true;
+          });
+    }
+    for (std::size_t k = 0; k < subsets; ++k) ASSERT_EQ(named[k], sums[k] >= least) << k;
+  }
+}
+
+TEST(LeadCounts, NameTheSubsetsOfLargeLeads) {
+  check_named(90, 21, 3);
+  check_named(700, 37, 3);
+  check_named(1500, 33, 3);
+  check_named(700, 19, 4);
+  check_named(1500, 17, 4);
+  check_named(200, 12, 5);
+  check_named(1500, 11, 6);
 }
 
 TEST(SubsetBundles, FillARangeInOrder) {

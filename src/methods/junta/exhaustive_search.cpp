@@ -221,15 +221,11 @@ class ExhaustiveSearch {
   }
 
   void rank(const SubsetBundle& bundle) {
-    Scratch& s = scratch_.local();
-    leads_->visit(bundle, [&](const PrefixLeads& leads, std::span<std::size_t> features) {
-      s.found.resize(std::max(s.found.size(), leads.count));
-      const std::size_t found = score_.promising(leads, ranking_.threshold(), s.found.data());
-      for (std::size_t f = 0; f < found; ++f) {
-        features[0] = s.found[f];
-        ranking_.offer(score_of_subset(table_, score_, features), features);
-      }
-    });
+    leads_->name_promising(
+        bundle, [&] { return score_.leads_to_reach(ranking_.threshold()); },
+        [&](std::span<const std::size_t> subset) {
+          ranking_.offer(score_of_subset(table_, score_, subset), subset);
+        });
   }
 
   void rank(SignCounts::CountedTile& counted) {

@@ -66,11 +66,6 @@ std::int32_t JuntaScore::leads_to_reach(double threshold) const {
       std::clamp(std::floor(threshold * unit - 1e-3), -1.0, 2147483647.0));
 }
 
-std::size_t JuntaScore::promising(const PrefixLeads& leads, double threshold,
-                                  std::uint32_t* found) const {
-  return find_promising(leads, leads_to_reach(threshold), found);
-}
-
 void JuntaScore::Prefix::set(const JuntaScore& score, const PrefixCounts& counts,
                              std::span<const std::size_t> prefix, std::size_t first_c) {
   score_ = &score;

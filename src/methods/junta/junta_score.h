@@ -34,8 +34,8 @@ class JuntaScore {
   [[nodiscard]] bool goes_by_leads() const {
     return row_weights_.even() && measure_ != JuntaMeasure::product;
   }
-  // Writes the c whose subsets may score `threshold` or more by their leads; how many.
-  std::size_t promising(const PrefixLeads& leads, double threshold, std::uint32_t* found) const;
+  // The sum of leads (bits/promising.h) without which no subset scores `threshold`.
+  [[nodiscard]] std::int32_t leads_to_reach(double threshold) const;
 
   // What subsets with one prefix share; the storage is reused from prefix to prefix.
   class Prefix {
@@ -78,9 +78,6 @@ class JuntaScore {
   [[nodiscard]] float sum_to_reach(double threshold, std::size_t k) const;
 
  private:
-  // The sum of leads without which no subset scores so much.
-  [[nodiscard]] std::int32_t leads_to_reach(double threshold) const;
-
   JuntaMeasure measure_;
   std::size_t rows_;
   RowWeights row_weights_;

@@ -120,16 +120,9 @@ class SignRanking {
   }
 
   void rank(const SubsetBundle& bundle) {
-    Scratch& s = scratch_.local();
-    leads_->visit(bundle, [&](const PrefixLeads& leads, std::span<std::size_t> features) {
-      s.found.resize(std::max(s.found.size(), leads.count));
-      const std::size_t found =
-          find_promising(leads, least_sum(ranking_.threshold(), rows_), s.found.data());
-      for (std::size_t f = 0; f < found; ++f) {
-        features[0] = s.found[f];
-        rank_one(features);
-      }
-    });
+    leads_->name_promising(
+        bundle, [&] { return least_sum(ranking_.threshold(), rows_); },
+        [&](std::span<const std::size_t> subset) { rank_one(subset); });
   }
 
   void rank(SignCounts::CountedTile& counted) {
