@@ -23,10 +23,11 @@ namespace {
 template <typename T>
 bool reads_as(std::string_view text, T& value) {
   const auto read = [&] {
-    if constexpr (std::integral<T>)
+    if constexpr (std::integral<T>) {
       return whole_number_in<T>(text);
-    else
+    } else {
       return number_in(text);
+    }
   }();
   value = read.value_or(value);
   return read.has_value();
@@ -230,6 +231,7 @@ Family parse_family(std::string_view option, std::string_view text) {
                                          [&](const NamedFamily& f) { return f.name == name; });
   if (known == kFamilies.end()) {
     std::vector<std::string_view> names;
+    names.reserve(kFamilies.size());
     for (const NamedFamily& family : kFamilies) names.push_back(family.name);
     refuse(option, fmt::format("\"{}\" is not one of multilinear:T, multilinear+squares:T, "
                                "polynomial:T, functions{}",

@@ -1,5 +1,6 @@
 #include "base/large_pages.h"
 
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__linux__)
@@ -11,10 +12,11 @@ namespace fsieve::inline base {
 void use_large_pages([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr std::uintptr_t page = std::uintptr_t{1} << 21U;
-  const auto first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-  const auto last = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  const std::uintptr_t skipped = (page - reinterpret_cast<std::uintptr_t>(memory) % page) % page;
+  if (bytes < skipped + page) return;
+  auto* const first = const_cast<std::byte*>(static_cast<const std::byte*>(memory)) + skipped;
   // It is a wish: where it is not granted nothing is different but the time.
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  madvise(first, (bytes - skipped) / page * page, MADV_HUGEPAGE);
 #endif
 }
 

@@ -107,6 +107,7 @@ std::vector<Parity> FunctionFamily::functions_with(const DesignFeature& feature)
 
 Parity FunctionFamily::derived(const UserFunction& function, std::vector<std::size_t> arguments) {
   std::vector<std::string> texts;
+  texts.reserve(arguments.size());
   for (const std::size_t c : arguments) texts.push_back(argument_text(design_.columns[c], scale_));
   DesignColumn column;
   column.name = with_arguments(function.text, texts[0], texts.size() > 1 ? texts[1] : "");

@@ -18,7 +18,7 @@ void BitSplit::go_on(std::span<const std::uint8_t> codes) {
     places_[k].resize(words);
   }
   for (std::size_t w = 0; w < words; ++w) {
-    const std::size_t count = std::min<std::size_t>(64, codes.size() - w * 64);
+    const std::size_t count = std::clamp<std::size_t>(codes.size() - w * 64, 1, 64);
     for (std::size_t i = 0; i < count; ++i) {
       masks_[1][w] |= std::uint64_t{codes[w * 64 + i]} << i;
     }

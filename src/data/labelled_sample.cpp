@@ -103,6 +103,7 @@ std::unique_ptr<MemorySource> labelled_sample(const Source& source, std::size_t 
       wanted_rows(weights, static_cast<double>(size) / static_cast<double>(source.rows()));
   if (const Parts parts = parts_of(source); parts.source != nullptr) {
     std::vector<double> rare;
+    rare.reserve(wanted.size());
     for (const auto& [value, rows] : wanted) rare.push_back(value);
     const RareRows zero(schema.features.size(), {drawn.begin(), drawn.end()}, std::move(rare));
     return rows_at(parts, fold(source, zero, "sample of rows", progress).all_rows(), progress);

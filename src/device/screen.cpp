@@ -34,7 +34,8 @@ fsieve_screen_table described(const ScreenTable& table) {
 
 }  // namespace
 
-Screen::Screen(std::shared_ptr<const DeviceLibrary> library, int device, const ScreenTable& table)
+Screen::Screen(const std::shared_ptr<const DeviceLibrary>& library, int device,
+               const ScreenTable& table)
     : device_(device), k_(table.k), screen_(nullptr, Close{library}), found_(room * table.k) {
   Message message{};
   const fsieve_screen_table given = described(table);

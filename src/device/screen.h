@@ -39,7 +39,7 @@ class Screen {
   static constexpr std::uint64_t room = std::uint64_t{1} << 20U;
 
   // Throws Error where the device cannot take the table.
-  Screen(std::shared_ptr<const DeviceLibrary> library, int device, const ScreenTable& table);
+  Screen(const std::shared_ptr<const DeviceLibrary>& library, int device, const ScreenTable& table);
 
   // Begins to look for the subsets of a range whose sum is `least` or more, in single precision.
   void begin(NumberRange range, float least);

@@ -147,6 +147,7 @@ class EquationFitter {
   [[nodiscard]] std::vector<Fit> judged(const std::vector<FitTask>& tasks) {
     std::vector<Fit> fits = fit_all(products_, tasks, progress_);
     std::vector<std::size_t> targets;
+    targets.reserve(tasks.size());
     for (const FitTask& task : tasks) targets.push_back(task.target);
     (void)judge_.judge(targets, fits);
     return fits;

@@ -46,7 +46,7 @@ std::vector<HeldOutFit> FitJudge::judge(const std::vector<std::size_t>& targets,
   }
   std::vector<Claim> claims;
   for (std::size_t t = 0; t < fits.size(); ++t) claims.push_back(claim_of(targets[t], fits[t]));
-  const std::vector<HeldOutFit> results = held_out(source, design, *sheet_, claims, progress_);
+  std::vector<HeldOutFit> results = held_out(source, design, *sheet_, claims, progress_);
   for (std::size_t t = 0; t < fits.size(); ++t) {
     for (std::size_t k = 0; k < fits[t].terms.size(); ++k) {
       fits[t].terms[k].coefficient = claims[t].coefficients[k];

@@ -24,7 +24,7 @@ bool is_plain_file(const std::string& path) {
 }
 
 std::string checked(const std::string& path) {
-  const std::string target = linked_file(path);
+  std::string target = linked_file(path);
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     throw Error(fmt::format("checkpoint {} is not a regular file; name another", path));

@@ -42,7 +42,7 @@ class CsvWriter final : public TableWriter {
 }  // namespace
 
 std::unique_ptr<TableWriter> make_csv_writer(ByteSink& sink, char delimiter,
-                                             WriterColumns columns) {
+                                             const WriterColumns& columns) {
   return std::make_unique<CsvWriter>(sink, delimiter, columns);
 }
 

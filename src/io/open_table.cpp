@@ -73,6 +73,7 @@ std::vector<ChosenColumn> read_of(const std::vector<ChosenColumn>& chosen) {
 
 std::vector<Column> kept_of(const std::vector<ChosenColumn>& chosen) {
   std::vector<Column> kept;
+  kept.reserve(chosen.size());
   for (const ChosenColumn& column : chosen) {
     kept.push_back({column.name, column.index, ColumnKind::numeric, {}});
   }
@@ -98,7 +99,7 @@ InputTable opened(const std::string& path, const ReadOptions& options, const Run
   input.warnings.insert(input.warnings.end(), table.warnings.begin(), table.warnings.end());
   check_some_left(files.name(), table.layout.schema.features.size(), table.layout.schema.ignored);
 
-  const std::string name = files.name();
+  const std::string& name = files.name();
   const bool incomplete = table.layout.drops_rows();
   auto values = std::exchange(table.values, std::nullopt);
   auto source =

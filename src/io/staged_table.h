@@ -17,8 +17,7 @@ namespace fsieve::io {
 [[nodiscard]] std::vector<std::string_view> table_extensions();
 
 // See write_table.
-[[nodiscard]] std::unique_ptr<AtomicFile> staged_table(const std::string& path,
-                                                       const Source& source,
+[[nodiscard]] std::unique_ptr<AtomicFile> staged_table(const std::string& path, const Source& given,
                                                        const std::vector<std::size_t>& columns,
                                                        Progress& progress);
 

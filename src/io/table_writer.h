@@ -38,7 +38,8 @@ struct WriterColumns {
 };
 
 // `sink` must outlive the writer.
-std::unique_ptr<TableWriter> make_csv_writer(ByteSink& sink, char delimiter, WriterColumns columns);
+std::unique_ptr<TableWriter> make_csv_writer(ByteSink& sink, char delimiter,
+                                             const WriterColumns& columns);
 std::unique_ptr<TableWriter> make_json_writer(ByteSink& sink, const std::string& path,
                                               WriterColumns columns);
 std::unique_ptr<TableWriter> make_npy_writer(ByteSink& sink, const std::string& path,

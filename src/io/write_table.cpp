@@ -106,6 +106,7 @@ void write_rows(TableWriter& writer, WrittenReader& reader, Progress& progress) 
 
 std::vector<std::string_view> table_extensions() {
   std::vector<std::string_view> extensions;
+  extensions.reserve(kOutputKinds.size());
   for (const OutputKind& kind : kOutputKinds) extensions.push_back(kind.extension);
   return extensions;
 }

@@ -31,9 +31,9 @@ struct RidgeFit {
 
 // gram: of the functions, lower triangle; on_label: their inner products with the label columns,
 // one function after another; total: squared norm of the label.
-RidgeFit fit_ridge(std::vector<double> gram, const std::vector<double>& on_label,
-                   std::size_t labels, double total, double rows, double strength) {
-  const std::size_t count = on_label.size() / labels;
+RidgeFit fit_ridge(std::size_t count, std::vector<double> gram, std::size_t labels,
+                   const std::vector<double>& on_label, double total, double rows,
+                   double strength) {
   const double ridge = strength * rows;
   for (std::size_t k = 0; k < count; ++k) gram[k * count + k] += ridge;
   std::vector<double> unused(count);
@@ -183,7 +183,7 @@ std::vector<double> KernelRidge::predict() const {
   const double total = blas::dot(target_.size(), target_.data(), target_.data());
   RidgeFit best;
   for (const double strength : strengths) {
-    RidgeFit fit = fit_ridge(inner, on_label, labels, total, label_.weight, strength);
+    RidgeFit fit = fit_ridge(count, inner, labels, on_label, total, label_.weight, strength);
     if (fit.criterion < best.criterion || best.coefficients.empty()) best = std::move(fit);
   }
   if (best.coefficients.empty()) return predicted;

@@ -45,7 +45,7 @@ Number number_of(const arrow::Array& array, std::int64_t row) {
     number.real = value;
   } else if constexpr (std::is_signed_v<decltype(value)>) {
     number.sort = Number::Sort::whole;
-    number.whole = value;
+    number.whole = static_cast<std::int64_t>(value);
   } else {
     number.sort = Number::Sort::natural;
     number.natural = value;

@@ -139,12 +139,12 @@ MadeArray made_array(const OriginalColumn& cells, std::size_t first, std::size_t
 
 ArrowColumn arrow_column(const WrittenColumn& column, std::size_t rows, const std::string& name,
                          const std::string& path) {
-  if (const auto* const cells = dynamic_cast<const ArrowCells*>(column.cells)) {
+  const auto& given = *column.cells;
+  if (const auto* const cells = dynamic_cast<const ArrowCells*>(&given)) {
     return {cells->field(), cells->array()->Slice(static_cast<std::int64_t>(column.first),
                                                   static_cast<std::int64_t>(rows))};
   }
-  auto array =
-      require(made_array(*column.cells, column.first, rows), path, "the file cannot be written");
+  auto array = require(made_array(given, column.first, rows), path, "the file cannot be written");
   if (!is_valid(*array)) fail_not_utf8(path, name);
   return {arrow::field(name, array->type()), std::move(array)};
 }

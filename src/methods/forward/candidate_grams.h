@@ -22,7 +22,7 @@ class CandidateGrams {
   // the residual has `labels` columns.
   enum class Columns { plain, all };
   CandidateGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-                 std::size_t labels, Columns columns = Columns::plain);
+                 std::size_t labels, Columns which = Columns::plain);
 
   // From now on a device forms the inner products, if it has room for that; before anything is
   // opened. Copies share it.

@@ -134,6 +134,7 @@ std::vector<float> Round::beside(std::vector<const float*> columns) const {
 std::vector<EstimatedStep> Round::estimate_pairs(const std::vector<std::vector<std::size_t>>& pairs,
                                                  PairMemory& memory) const {
   std::vector<PairMemory::Functions> functions;
+  functions.reserve(pairs.size());
   for (const auto& pair : pairs) functions.push_back(memory.functions(*data_, pair));
   Gathered gathered(memory);
   for (PairMemory::Functions& own : functions) {

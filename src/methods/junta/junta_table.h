@@ -29,7 +29,7 @@ struct JuntaTable {
              Progress& progress);
 
   // Bits that were packed before; features are known by how many rows have them.
-  JuntaTable(const std::vector<std::uint64_t>& high, ClassSegments order, BitStore bits);
+  JuntaTable(const std::vector<std::uint64_t>& high, ClassSegments segments, BitStore packed);
 
   [[nodiscard]] std::size_t size() const { return features.size(); }
   [[nodiscard]] std::vector<std::uint64_t> high() const;
