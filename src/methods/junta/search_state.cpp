@@ -61,7 +61,7 @@ class Reader {
  public:
   Reader(const SearchIdentity& search, const std::string& name) : search_(search), name_(name) {}
 
-  SearchState read(const std::string& text) const {
+  [[nodiscard]] SearchState read(const std::string& text) const {
     const json object = parsed(text);
     check_format(object);
     if (!checksum_fits(text)) damaged("its checksum is not that of its content");

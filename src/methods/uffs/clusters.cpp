@@ -40,7 +40,7 @@ struct Pair {
   std::uint32_t a;
   std::uint32_t b;
 
-  auto operator<=>(const Pair&) const = default;
+  auto operator<=>(const Pair&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Squared correlations that columns of noise reach by chance are none.
@@ -206,7 +206,7 @@ class Clusters {
       double apart;
       std::size_t index;
       std::size_t feature;
-      auto operator<=>(const Candidate&) const = default;
+      auto operator<=>(const Candidate&) const = default;  // NOLINT(modernize-use-nullptr)
     };
     std::vector<Candidate> candidates;
     for (std::size_t m = 0; m < members.size(); ++m) {
