@@ -111,10 +111,15 @@ std::optional<GroupScreen::Decided> GroupScreen::decide(const GroupPlan& plan,
                                                         bool first, Ledger& ledger) {
   narrowed_.reset();
   if (const auto group = next_of_categories(problem_.design, plan, order, position, ledger)) {
-    if (const auto decided = decide_by_cells(*group, plan.depth, order, ledger)) return decided;
-    if (plan.depth == 2) {
+    const bool in_pairs = plan.depth == 2;
+    if (const auto decided = decide_by_cells(*group, plan.depth, order, ledger)) {
+      if (!in_pairs) spare_rows(decided->rank);
+      return decided;
+    }
+    if (in_pairs) {
       if (const auto decided = decide_by_pairs(*group, order, first, ledger)) return decided;
     }
+    if (narrowed_) return std::nullopt;
   }
   for (Trial* const trial : {&some_, &all_}) {
     if ((trial == &some_ && few_ == 0) || !prepare(*trial)) continue;
@@ -135,12 +140,10 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_by_cells(const NextGroup
   auto trial = try_cells(*all_.source, all_.design, group, depth, order, ledger);
   if (!trial) return std::nullopt;
   const double epsilon = clearly * ledger.judge().epsilon;
-  for (std::size_t k = group.position; k < order.size(); ++k) {
-    const Test& test = trial->tests[k - group.position];
-    const bool stays = test.tells() ? test.norm > epsilon : test.rank == 1;
-    if (!stays && !problem_.stays[order[k]]) return std::nullopt;
-  }
-  return noted(group, std::move(*trial), all_.design.weight, order, ledger);
+  return concluded(
+      group, std::move(*trial), all_, order,
+      [&](const Test& test) { return test.tells() ? test.norm > epsilon : test.rank == 1; },
+      ledger);
 }
 
 std::optional<GroupScreen::Decided> GroupScreen::decide_by_pairs(const NextGroup& group,
@@ -152,24 +155,46 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_by_pairs(const NextGroup
   if (!first) tried.first_group_done();
   auto trial = try_pairs(*some_.source, some_.design, group, order, tried);
   if (!trial) return std::nullopt;
-  for (std::size_t k = group.position; k < order.size(); ++k) {
-    const Test& test = trial->tests[k - group.position];
-    if (problem_.stays[order[k]] || (test.rank == 1 && !test.tells())) continue;
-    if (!test.tells() || test.value <= far * epsilon) return std::nullopt;
-    if (!above(some_, test, {}, 0, epsilon)) return std::nullopt;
-  }
-  ++some_.decided;
-  return noted(group, std::move(*trial), some_.design.weight, order, ledger);
+  auto decided = concluded(
+      group, std::move(*trial), some_, order,
+      [&](const Test& test) {
+        if (!test.tells()) return test.rank == 1;
+        return test.value > far * epsilon && above(some_, test, {}, 0, epsilon);
+      },
+      ledger);
+  if (decided) ++some_.decided;
+  return decided;
 }
 
-GroupScreen::Decided GroupScreen::noted(const NextGroup& group, GroupTrial trial, double rows,
-                                        const Features& order, Ledger& ledger) const {
+// `stays`: does a feature clearly stay by its test? The constant alone tests nothing.
+std::optional<GroupScreen::Decided> GroupScreen::concluded(
+    const NextGroup& group, GroupTrial tried, const Trial& trial, const Features& order,
+    const std::function<bool(const Test&)>& stays, Ledger& ledger) {
+  Features may;
+  bool hopeless = false;  // will no other trial decide?
   for (std::size_t k = group.position; k < order.size(); ++k) {
-    Test& test = trial.tests[k - group.position];
+    Test& test = tried.tests[k - group.position];
     test.estimated = true;
-    note(rows, order[k], k < group.end, test, ledger);
+    if (problem_.stays[order[k]] || stays(test)) continue;
+    if (k < group.end) return std::nullopt;
+    may.push_back(order[k]);
+    hopeless = hopeless || test.value <= ledger.judge().epsilon;
   }
-  return {group.end, group.members.size(), trial.rank};
+  const double rows = trial.design.weight;
+  const Decided decided{group.end, group.members.size(), tried.rank};
+  if (!may.empty()) {
+    if (!hopeless) return std::nullopt;
+    std::vector<Test> tests(problem_.stays.size());
+    for (std::size_t k = group.end; k < order.size(); ++k) {
+      tests[order[k]] = on_all_rows(tried.tests[k - group.position], rows, ledger[order[k]].best);
+    }
+    narrowed_ = narrowed_to(may, decided, std::move(tests));
+    return std::nullopt;
+  }
+  for (std::size_t k = group.position; k < order.size(); ++k) {
+    note(rows, order[k], k < group.end, tried.tests[k - group.position], ledger);
+  }
+  return decided;
 }
 
 Judge GroupScreen::judge_of(const Trial& trial, const Ledger& ledger) {
@@ -230,7 +255,11 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
     }
     const Decided decided{end, group->members(), group->rank()};
     if (!may->empty()) {
-      narrowed_ = narrowed_to(*may, decided, tried);
+      // Where most of the work are tests.
+      if (decided.rank > problem_.design.columns.size()) return std::nullopt;
+      std::vector<Test> tests;
+      for (std::size_t j = 0; j < problem_.stays.size(); ++j) tests.push_back(tried[j].best);
+      narrowed_ = narrowed_to(*may, decided, std::move(tests));
       return std::nullopt;
     }
     for (std::size_t k = position; k < order.size(); ++k) {
@@ -241,33 +270,32 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_on(Trial& trial, const G
   return std::nullopt;
 }
 
-// Where most of the work are tests, most of which need not be repeated.
+// Where few tests need be repeated.
 std::optional<GroupScreen::Narrowed> GroupScreen::narrowed_to(const Features& may,
                                                               const Decided& group,
-                                                              const Ledger& tried) const {
+                                                              std::vector<Test> tests) const {
   const std::size_t count = problem_.stays.size();
-  if (4 * may.size() > count || group.rank > problem_.design.columns.size()) return std::nullopt;
+  if (4 * may.size() > count) return std::nullopt;
   std::vector<bool> tested(count);
   for (const std::size_t j : may) tested[j] = true;
-  std::vector<Test> tests;
-  for (std::size_t j = 0; j < count; ++j) tests.push_back(tried[j].best);
   return Narrowed{group, std::make_shared<const std::vector<bool>>(std::move(tested)),
                   std::move(tests)};
 }
 
 // The least of many numbers that are told up to some percent would be too small: a group that comes
-// later must explain a feature clearly better.
+// later must explain a feature clearly better than `best`, or its test tells nothing.
+Test GroupScreen::on_all_rows(Test test, double rows, const Test& best) const {
+  if (!test.tells()) return test;
+  const double beyond = rows - static_cast<double>(test.rank);
+  if (test.value * (1 + clear_errors * std::sqrt(0.5 / beyond)) >= best.value) return {};
+  const double of_all = static_cast<double>(test.rank) / problem_.design.weight;
+  test.norm = std::min(test.value * std::sqrt(1 - of_all), 1.0);
+  return test;
+}
+
 void GroupScreen::note(double rows, std::size_t feature, bool its_turn, Test test,
                        Ledger& ledger) const {
-  if (test.tells() && test.estimated) {
-    const double beyond = rows - static_cast<double>(test.rank);
-    const double best = ledger[feature].best.value;
-    const bool clearly = test.value * (1 + clear_errors * std::sqrt(0.5 / beyond)) < best;
-    // As all rows would have it.
-    const double of_all = static_cast<double>(test.rank) / problem_.design.weight;
-    test.norm = std::min(test.value * std::sqrt(1 - of_all), 1.0);
-    if (!clearly) test = {};
-  }
+  if (test.estimated) test = on_all_rows(test, rows, ledger[feature].best);
   if (its_turn) {
     ledger.decide(feature, test);
   } else if (ledger.improves(feature, test)) {

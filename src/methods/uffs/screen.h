@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -76,8 +77,11 @@ class GroupScreen {
   [[nodiscard]] std::optional<Decided> decide_by_pairs(const NextGroup& group,
                                                        const Features& order, bool first,
                                                        Ledger& ledger);
-  [[nodiscard]] Decided noted(const NextGroup& group, GroupTrial trial, double rows,
-                              const Features& order, Ledger& ledger) const;
+  // What follows from a trial of categories on these rows.
+  [[nodiscard]] std::optional<Decided> concluded(const NextGroup& group, GroupTrial tried,
+                                                 const Trial& trial, const Features& order,
+                                                 const std::function<bool(const Test&)>& stays,
+                                                 Ledger& ledger);
   [[nodiscard]] std::optional<Decided> decide_on(Trial& trial, const GroupPlan& plan,
                                                  const Features& order, std::size_t position,
                                                  bool first, Ledger& ledger);
@@ -86,7 +90,9 @@ class GroupScreen {
                                                     const ScreenBasis& group, const Ledger& tried,
                                                     const Features& features, double epsilon) const;
   [[nodiscard]] std::optional<Narrowed> narrowed_to(const Features& may, const Decided& group,
-                                                    const Ledger& tried) const;
+                                                    std::vector<Test> tests) const;
+  // An estimate by some rows.
+  [[nodiscard]] Test on_all_rows(Test test, double rows, const Test& best) const;
   void note(double rows, std::size_t feature, bool its_turn, Test test, Ledger& ledger) const;
 
   const Problem& problem_;
