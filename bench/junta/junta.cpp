@@ -32,8 +32,8 @@ JuntaTable table(std::size_t rows, std::size_t columns) {
   schema.label = Column{"y", columns, ColumnKind::numeric, {}};
   const MemorySource source(std::move(schema), std::move(values), rows);
   NoProgress quiet;
-  return {source, make_sign_features(source, Cut::none, 0, quiet), read_sign_label(source, quiet),
-          std::size_t{1} << 32U, quiet};
+  return {source, make_sign_features(source, Cut::none, 0, false, quiet),
+          read_sign_label(source, quiet), std::size_t{1} << 32U, quiet};
 }
 
 // 004 eq. (8), cell by cell from the bits: no smaller counts, no Möbius.

@@ -1,13 +1,24 @@
 #include "bits/column_values.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/binary.h"
 #include "base/parallel.h"
+#include "bits/append_bits.h"
 #include "bits/value_bits.h"
 #include "fsieve/error.h"
 
 namespace fsieve::inline bits {
+
+namespace {
+
+void turn_bits(std::vector<std::uint64_t>& bits, std::size_t count) {
+  for (std::uint64_t& word : bits) word = ~word;
+  if (count % 64 != 0 && !bits.empty()) bits.back() &= ~std::uint64_t{0} >> (64 - count % 64);
+}
+
+}  // namespace
 
 void FewValues::note(double value, std::uint64_t count) {
   for (int k = 0; k < std::min(distinct, 2); ++k) {
@@ -25,6 +36,7 @@ void FewValues::note(double value, std::uint64_t count) {
 // Many rows at a time: what is neither of the two values is a third one.
 void FewValues::add(std::span<const double> column) {
   constexpr std::size_t at_once = 512;
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t begin = 0; begin < column.size() && distinct < 3; begin += at_once) {
     const auto some = column.subspan(begin, std::min(at_once, column.size() - begin));
     if (distinct == 0) note(some[0], 0);
@@ -33,16 +45,36 @@ void FewValues::add(std::span<const double> column) {
           std::find_if(some.begin(), some.end(), [&](double x) { return x != values[0]; });
       if (other != some.end()) note(*other, 0);
     }
-    const auto [first, second] = count_equal(some, values[0], values[1]);
-    rows[0] += first;
-    if (distinct == 2) rows[1] += second;
-    if (first + (distinct == 2 ? second : 0) < some.size()) distinct = 3;
+    std::array<std::uint64_t, at_once / 64> bits{};
+    const auto counts = count_equal(some, values[0], distinct == 2 ? values[1] : none, bits.data());
+    append(bits, some.size());
+    for (std::size_t k = 0; k < 2; ++k) rows[k] += counts[k];
+    if (counts[0] + counts[1] < some.size()) distinct = 3;
   }
+  if (distinct == 3) second.clear();
 }
 
 void FewValues::merge(const FewValues& other) {
+  const std::uint64_t count = other.rows[0] + other.rows[1];
+  if (other.distinct == 1 || other.distinct == 2) {
+    std::vector<std::uint64_t> bits = other.second;
+    const bool turned = distinct > 0 && values[0] != other.values[0];
+    if (turned) turn_bits(bits, count);
+    append(bits, count);
+  }
   for (int k = 0; k < std::min(other.distinct, 2); ++k) note(other.values[k], other.rows[k]);
   if (other.distinct == 3) distinct = 3;
+  if (distinct == 3) second.clear();
+}
+
+void FewValues::append(std::span<const std::uint64_t> bits, std::size_t count) {
+  if (keeps_bits) append_bits(second, rows[0] + rows[1], bits, count);
+}
+
+std::vector<std::uint64_t> FewValues::high_bits() const {
+  std::vector<std::uint64_t> bits = second;
+  if (values[1] < values[0]) turn_bits(bits, rows[0] + rows[1]);
+  return bits;
 }
 
 double FewValues::low() const { return distinct == 2 ? std::min(values[0], values[1]) : values[0]; }
@@ -55,8 +87,9 @@ std::uint64_t FewValues::rows_high() const {
   return distinct == 2 && values[1] > values[0] ? rows[1] : rows[0];
 }
 
-ColumnValues::ColumnValues(const Schema& schema)
+ColumnValues::ColumnValues(const Schema& schema, bool keep_bits)
     : numeric_(schema.columns()), levels_(schema.columns()) {
+  for (FewValues& few : numeric_) few.keeps_bits = keep_bits;
   const auto levels = [&](std::size_t j, const Column& column) {
     if (column.kind == ColumnKind::categorical) levels_[j].assign(column.levels.size(), 0);
   };

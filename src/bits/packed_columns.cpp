@@ -10,8 +10,8 @@
 namespace fsieve::inline bits {
 
 void pack_columns(const Source& source, std::span<const SignTest> tests,
-                  std::span<const std::uint8_t> codes, const ClassSegments& order, BitStore& bits,
-                  Progress& progress) {
+                  std::span<const std::uint8_t> codes, const ClassSegments& order,
+                  std::span<std::uint64_t* const> columns, Progress& progress) {
   progress.begin("packing", source.rows());
   BitSplit split(order);
   const auto reader = source.open();
@@ -22,7 +22,7 @@ void pack_columns(const Source& source, std::span<const SignTest> tests,
       const SignTest& test = tests[j];
       std::vector<std::uint64_t> set(words_for(block.rows));
       (test.above ? pack_above : pack_equal)(block.column(test.position), test.mark, set.data());
-      split.add(set, bits.column(j));
+      split.add(set, columns[j]);
     });
     progress.advance(block.first_row + block.rows);
   }

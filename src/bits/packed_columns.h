@@ -20,10 +20,10 @@ struct SignTest {
   [[nodiscard]] bool operator()(double value) const { return above ? value > mark : value == mark; }
 };
 
-// Column j of `bits`, which were all clear, gets the rows that pass tests[j], in `order`. `codes`:
-// the class of every row, 0 or 1.
+// columns[j], whose bits were all clear, gets the rows that pass tests[j], in `order`. `codes`: the
+// class of every row, 0 or 1.
 void pack_columns(const Source& source, std::span<const SignTest> tests,
-                  std::span<const std::uint8_t> codes, const ClassSegments& order, BitStore& bits,
-                  Progress& progress);
+                  std::span<const std::uint8_t> codes, const ClassSegments& order,
+                  std::span<std::uint64_t* const> columns, Progress& progress);
 
 }  // namespace fsieve::bits

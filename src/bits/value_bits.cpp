@@ -21,53 +21,49 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Numbers = hn::CappedTag<double, 8>;
 
-std::array<std::uint64_t, 2> CountEqual(std::span<const double> numbers, double first,
-                                        double second) {
+// Bit i: is number i such a one? Of up to 64.
+template <class Is>
+HWY_INLINE std::uint64_t PackWord(const double* from, std::size_t count, const Is& is) {
   const Numbers tag;
-  const hn::RebindToUnsigned<Numbers> counts;
   const std::size_t lanes = hn::Lanes(tag);
-  const auto a = hn::Set(tag, first);
-  const auto b = hn::Set(tag, second);
-  const auto one = hn::Set(counts, 1);
-  auto of_a = hn::Zero(counts);
-  auto of_b = of_a;
+  std::uint64_t word = 0;
   std::size_t i = 0;
-  for (; i + lanes <= numbers.size(); i += lanes) {
-    const auto x = hn::LoadU(tag, numbers.data() + i);
-    of_a = hn::Add(of_a, hn::IfThenElseZero(hn::RebindMask(counts, hn::Eq(x, a)), one));
-    of_b = hn::Add(of_b, hn::IfThenElseZero(hn::RebindMask(counts, hn::Eq(x, b)), one));
+  for (; i + lanes <= count; i += lanes) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(tag, is(hn::LoadU(tag, from + i), tag), bits);
+    word |= std::uint64_t{bits[0]} << i;
   }
-  std::array<std::uint64_t, 2> sums{hn::GetLane(hn::SumOfLanes(counts, of_a)),
-                                    hn::GetLane(hn::SumOfLanes(counts, of_b))};
-  for (; i < numbers.size(); ++i) {
-    sums[0] += static_cast<std::uint64_t>(numbers[i] == first);
-    sums[1] += static_cast<std::uint64_t>(numbers[i] == second);
+  const hn::CappedTag<double, 1> single;
+  for (; i < count; ++i) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(single, is(hn::LoadU(single, from + i), single), bits);
+    word |= std::uint64_t{bits[0]} << i;
   }
-  return sums;
+  return word;
 }
 
 template <class Is>
 HWY_INLINE void Pack(std::span<const double> numbers, std::uint64_t* words, const Is& is) {
-  const Numbers tag;
-  const std::size_t lanes = hn::Lanes(tag);
   for (std::size_t first = 0; first < numbers.size(); first += 64) {
-    std::uint64_t word = 0;
-    const double* from = numbers.data() + first;
-    const std::size_t count = std::min<std::size_t>(64, numbers.size() - first);
-    std::size_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-      std::uint8_t bits[8] = {};
-      hn::StoreMaskBits(tag, is(hn::LoadU(tag, from + i), tag), bits);
-      word |= std::uint64_t{bits[0]} << i;
-    }
-    const hn::CappedTag<double, 1> single;
-    for (; i < count; ++i) {
-      std::uint8_t bits[8] = {};
-      hn::StoreMaskBits(single, is(hn::LoadU(single, from + i), single), bits);
-      word |= std::uint64_t{bits[0]} << i;
-    }
-    words[first / 64] = word;
+    words[first / 64] =
+        PackWord(numbers.data() + first, std::min<std::size_t>(64, numbers.size() - first), is);
   }
+}
+
+std::array<std::uint64_t, 2> CountEqual(std::span<const double> numbers, double first,
+                                        double second, std::uint64_t* words) {
+  const auto equal = [](double mark) HWY_ATTR {
+    return [mark](auto x, auto tag) HWY_ATTR { return hn::Eq(x, hn::Set(tag, mark)); };
+  };
+  std::array<std::uint64_t, 2> sums{};
+  for (std::size_t i = 0; i < numbers.size(); i += 64) {
+    const double* from = numbers.data() + i;
+    const std::size_t count = std::min<std::size_t>(64, numbers.size() - i);
+    words[i / 64] = PackWord(from, count, equal(second));
+    sums[0] += static_cast<std::uint64_t>(std::popcount(PackWord(from, count, equal(first))));
+    sums[1] += static_cast<std::uint64_t>(std::popcount(words[i / 64]));
+  }
+  return sums;
 }
 
 void PackAbove(std::span<const double> numbers, double mark, std::uint64_t* words) {
@@ -106,8 +102,8 @@ HWY_EXPORT(PackEqual);
 HWY_EXPORT(GatherBits);
 
 std::array<std::uint64_t, 2> count_equal(std::span<const double> numbers, double first,
-                                         double second) {
-  return FSIEVE_DISPATCH(CountEqual)(numbers, first, second);
+                                         double second, std::uint64_t* words) {
+  return FSIEVE_DISPATCH(CountEqual)(numbers, first, second, words);
 }
 
 void pack_above(std::span<const double> numbers, double mark, std::uint64_t* words) {

@@ -8,9 +8,11 @@
 
 namespace fsieve::inline bits {
 
-// How many of the numbers equal each of two.
+// How many of the numbers equal each of two; bit i of `words` (as below): does number i equal the
+// second?
 [[nodiscard]] std::array<std::uint64_t, 2> count_equal(std::span<const double> numbers,
-                                                       double first, double second);
+                                                       double first, double second,
+                                                       std::uint64_t* words);
 
 // Bit i: is number i above the mark, or equal to it? Every 64 numbers begun are a word.
 void pack_above(std::span<const double> numbers, double mark, std::uint64_t* words);

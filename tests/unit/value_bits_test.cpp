@@ -24,14 +24,17 @@ TEST(ValueBits, AreThoseOfLoops) {
     std::array<std::uint64_t, 2> equal{};
     std::vector<std::uint64_t> above(words_for(count));
     std::vector<std::uint64_t> same(words_for(count));
+    std::vector<std::uint64_t> second(words_for(count));
     for (std::size_t i = 0; i < count; ++i) {
       equal[0] += values[i] == 0 ? 1 : 0;
       equal[1] += values[i] == 2.5 ? 1 : 0;
       above[i / 64] |= std::uint64_t{values[i] > 0} << (i % 64);
       same[i / 64] |= std::uint64_t{values[i] == 0} << (i % 64);
+      second[i / 64] |= std::uint64_t{values[i] == 2.5} << (i % 64);
     }
-    EXPECT_EQ(count_equal(values, 0, 2.5), equal);
     std::vector<std::uint64_t> packed(words_for(count), ~std::uint64_t{0});
+    EXPECT_EQ(count_equal(values, 0, 2.5, packed.data()), equal);
+    EXPECT_EQ(packed, second);
     pack_above(values, 0, packed.data());
     EXPECT_EQ(packed, above);
     pack_equal(values, 0, packed.data());
@@ -76,9 +79,17 @@ TEST(FewValues, AreTheFirstTwoWithTheirRows) {
     std::vector<double> values(1 + random.below(1500));
     for (double& value : values) value = static_cast<double>(random.below(kinds)) - 1;
     FewValues all;
-    for (std::size_t first = 0; first < values.size(); first += 600) {
+    all.keeps_bits = true;
+    const std::size_t step = 1 + random.below(700);
+    for (std::size_t first = 0; first < values.size(); first += step) {
+      const auto some = std::span(values).subspan(first, std::min(step, values.size() - first));
+      if (random.below(3) == 0) {
+        all.add(some);
+        continue;
+      }
       FewValues part;
-      part.add(std::span(values).subspan(first, std::min<std::size_t>(600, values.size() - first)));
+      part.keeps_bits = true;
+      part.add(some);
       all.merge(part);
     }
     std::vector<double> distinct;
@@ -93,6 +104,13 @@ TEST(FewValues, AreTheFirstTwoWithTheirRows) {
       EXPECT_EQ(all.values[k], distinct[k]);
       EXPECT_EQ(all.rows[k],
                 static_cast<std::uint64_t>(std::count(values.begin(), values.end(), distinct[k])));
+    }
+    if (distinct.size() == 2) {
+      std::vector<std::uint64_t> high(words_for(values.size()));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        high[i / 64] |= std::uint64_t{values[i] == all.high()} << (i % 64);
+      }
+      EXPECT_EQ(all.high_bits(), high);
     }
     EXPECT_EQ(all.high(), *std::max_element(values.begin(), values.end()));
     EXPECT_EQ(all.rows_high(),

@@ -121,7 +121,8 @@ double ck_of_bias(double bias, std::size_t k) {
 
 TableCk ck_of_table(const Source& source, std::size_t k, Cut binarize, double cut,
                     Progress& progress) {
-  const SignFeatures signs = make_sign_features(*CheckedInput(source), binarize, cut, progress);
+  const SignFeatures signs =
+      make_sign_features(*CheckedInput(source), binarize, cut, false, progress);
   TableCk table{1, signs.features.size(), signs.warnings};
   if (k > table.features) {
     throw Error(fmt::format("k = {}, but only {} features are not constant", k, table.features));

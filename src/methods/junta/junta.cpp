@@ -105,7 +105,9 @@ class JuntaLearner {
     if (!source_.weights().empty())
       throw Error("the junta learner counts rows: it takes no weights");
     SignLabel label = read_sign_label(source_, progress_);
-    SignFeatures signs = make_sign_features(source_, options_.binarize, options_.cut, progress_);
+    SignFeatures signs =
+        make_sign_features(source_, options_.binarize, options_.cut,
+                           JuntaTable::has_room_for_twice(source_, context_.memory), progress_);
     model_.warnings = std::move(signs.warnings);
     if (options_.k > signs.features.size()) {
       throw Error(fmt::format("{} features were asked for, but only {} can be chosen from",

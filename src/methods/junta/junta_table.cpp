@@ -27,9 +27,10 @@ ClassSegments segments_of(const SignLabel& label) {
   return ClassSegments({static_cast<std::uint32_t>(label.codes.size()) - second, second});
 }
 
+// So much is taken whatever was allowed: a table of a few megabytes must not fail.
+constexpr double small = 8 << 20U;
+
 BitStore room_for(std::size_t features, std::size_t words, std::size_t memory) {
-  // So much is taken whatever was allowed: a table of a few megabytes must not fail.
-  constexpr double small = 8 << 20U;
   const double bytes =
       static_cast<double>(features) * static_cast<double>(words) * sizeof(std::uint64_t);
   if (bytes > std::max(static_cast<double>(memory), small)) {
@@ -50,11 +51,11 @@ JuntaTable::JuntaTable(const Source& source, SignFeatures signs, SignLabel class
       order(segments_of(label)),
       bits(room_for(features.size(), order.words, memory)),
       rows(source.rows()) {
-  if (!rows_are_here(source)) {
+  if (rows_are_here(source)) {
+    take_rows(source, progress);
+  } else {
     take_packed(source, progress);
-    return;
   }
-  pack_columns(source, tests_of(features), label.codes, order, bits, progress);
   std::vector<std::uint8_t>().swap(label.codes);
 }
 
@@ -65,13 +66,35 @@ JuntaTable::JuntaTable(const std::vector<std::uint64_t>& high, ClassSegments seg
   for (const std::uint32_t count : order.rows) rows += count;
 }
 
+bool JuntaTable::has_room_for_twice(const Source& source, std::size_t memory) {
+  const double bytes =
+      static_cast<double>(source.rows()) / 8 * static_cast<double>(source.schema().features.size());
+  return rows_are_here(source) && 2 * bytes <= std::max(static_cast<double>(memory), small);
+}
+
+void JuntaTable::take_rows(const Source& source, Progress& progress) {
+  BitSplit split(order);
+  split.go_on(label.codes);
+  std::vector<SignTest> tests;  // of features whose rows are not known yet
+  std::vector<std::uint64_t*> columns;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    if (!features[j].high_bits.empty()) continue;
+    tests.push_back(test_of(features[j]));
+    columns.push_back(bits.column(j));
+  }
+  in_parallel(features.size(), [&](std::size_t j) {
+    split.add(features[j].high_bits, bits.column(j));
+    std::vector<std::uint64_t>().swap(features[j].high_bits);
+  });
+  if (!tests.empty()) pack_columns(source, tests, label.codes, order, columns, progress);
+}
+
 // Rows that lie elsewhere come here as bits.
 void JuntaTable::take_packed(const Source& source, Progress& progress) {
   const PackedRows packed = fold(source, PackedRows(tests_of(features)), "packing", progress);
   BitSplit split(order);
   split.go_on(label.codes);
   in_parallel(features.size(), [&](std::size_t j) { split.add(packed.column(j), bits.column(j)); });
-  std::vector<std::uint8_t>().swap(label.codes);
 }
 
 std::vector<std::uint64_t> JuntaTable::high() const {

@@ -24,7 +24,11 @@ struct JuntaTable {
   std::size_t rows = 0;
   RowWeights weights;
 
-  // One pass. Throws Error where the bits take more than `memory`.
+  // Is there room for the bits of all columns beside the table's, and are the rows here?
+  [[nodiscard]] static bool has_room_for_twice(const Source& source, std::size_t memory);
+
+  // One pass, if there are features whose rows are not known yet. Throws Error where the bits take
+  // more than `memory`.
   JuntaTable(const Source& source, SignFeatures signs, SignLabel classes, std::size_t memory,
              Progress& progress);
 
@@ -42,6 +46,7 @@ struct JuntaTable {
   [[nodiscard]] std::int64_t count(std::size_t of_class, std::span<const std::size_t> subset) const;
 
  private:
+  void take_rows(const Source& source, Progress& progress);
   void take_packed(const Source& source, Progress& progress);
 };
 

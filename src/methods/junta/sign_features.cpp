@@ -46,6 +46,7 @@ SignFeature two_numbers(const Column& column, std::size_t position, const FewVal
   feature.described.high = seen.high();
   feature.mark = seen.high();
   feature.high = seen.rows_high();
+  if (seen.distinct == 2) feature.high_bits = seen.high_bits();
   return feature;
 }
 
@@ -152,13 +153,14 @@ bool value_before(const std::string& a, const std::string& b) {
   return a != b && class_order({a, b}).front() == 0;
 }
 
-SignFeatures make_sign_features(const Source& source, Cut how, double cut, Progress& progress) {
+SignFeatures make_sign_features(const Source& source, Cut how, double cut, bool keep_bits,
+                                Progress& progress) {
   const Schema& schema = source.schema();
   if (source.rows() < 2) {
     throw Error(
         fmt::format("{} row of data: nothing can be said of fewer than two", source.rows()));
   }
-  const ColumnValues seen = fold(source, ColumnValues(schema), "values", progress);
+  const ColumnValues seen = fold(source, ColumnValues(schema, keep_bits), "values", progress);
   std::optional<Moments> moments;
   SignFeatures all;
   all.rows = source.rows();

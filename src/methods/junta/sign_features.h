@@ -16,6 +16,8 @@ struct SignFeature {
   std::size_t position = 0;  // of its column in a block
   double mark = 0;           // +1 is a value equal to this, or above it where there is a threshold
   std::uint64_t high = 0;    // rows with +1
+  // Which rows these are, a bit each, where the look at the column's values told.
+  std::vector<std::uint64_t> high_bits = {};
 };
 
 struct SignFeatures {
@@ -26,8 +28,10 @@ struct SignFeatures {
 
 // A two-valued column of any spelling is one feature; a text column of more levels has an indicator
 // per level but the first; numbers of more values are cut. Throws Error where there is no cut.
+// `keep_bits`: of columns of two numbers it is told which rows have which, so that they need not be
+// read again.
 [[nodiscard]] SignFeatures make_sign_features(const Source& source, Cut how, double cut,
-                                              Progress& progress);
+                                              bool keep_bits, Progress& progress);
 
 // The two classes of the label, and which rows have the second.
 struct SignLabel {

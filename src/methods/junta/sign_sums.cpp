@@ -5,6 +5,7 @@
 
 #include "base/binary_lists.h"
 #include "base/parallel.h"
+#include "bits/append_bits.h"
 #include "data/sign_bits.h"
 
 namespace fsieve::inline methods {
@@ -78,17 +79,8 @@ void PackedRows::add(const Block& block) {
 }
 
 void PackedRows::merge(const PackedRows& next) {
-  const unsigned shift = rows_ % 64;
-  const std::size_t first = rows_ / 64;
-  in_parallel(tests_.size(), [&](std::size_t j) {
-    bits_[j].resize(words_for(rows_ + next.rows_));
-    for (std::size_t w = 0; w < next.bits_[j].size(); ++w) {
-      bits_[j][first + w] |= next.bits_[j][w] << shift;
-      if (shift > 0 && first + w + 1 < bits_[j].size()) {
-        bits_[j][first + w + 1] |= next.bits_[j][w] >> (64 - shift);
-      }
-    }
-  });
+  in_parallel(tests_.size(),
+              [&](std::size_t j) { append_bits(bits_[j], rows_, next.bits_[j], next.rows_); });
   rows_ += next.rows_;
 }
 

@@ -5,9 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/stop.h"
+#include "bits/bit_split.h"
 #include "bits/column_values.h"
-#include "bits/packed_columns.h"
 #include "source/known_table.h"
 #include "source/parted_source.h"
 #include "stats/fold.h"
@@ -40,7 +41,7 @@ struct SeenTable {
 
 std::optional<SeenTable> look_at(const Source& source, Progress& progress) {
   const std::size_t features = source.schema().features.size();
-  SeenTable seen{ColumnValues(source.schema()), {}};
+  SeenTable seen{ColumnValues(source.schema(), true), {}};
   seen.label.reserve(source.rows());
   progress.begin("values", source.rows());
   const auto reader = source.open();
@@ -101,17 +102,17 @@ std::optional<SignTable> SignTable::read(const Source& source, Task task, Progre
   if (!data.label.classification || data.label.classes.size() != 2) return std::nullopt;
   data.source = &source;
   data.design = design_of(source, seen->values);
-  std::vector<SignTest> tests;
-  for (const DesignColumn& column : data.design.columns) {
-    data.features.push_back(column.feature);
-    tests.push_back({column.feature, seen->values.numeric(column.feature).high()});
-  }
-  if (tests.size() < 2) return std::nullopt;
+  for (const DesignColumn& column : data.design.columns) data.features.push_back(column.feature);
+  if (data.features.size() < 2) return std::nullopt;
   const std::vector<std::uint8_t> codes(data.label.codes.begin(), data.label.codes.end());
   const auto second = static_cast<std::uint32_t>(std::accumulate(codes.begin(), codes.end(), 0UL));
   table.order = ClassSegments({static_cast<std::uint32_t>(source.rows()) - second, second});
-  table.bits = BitStore(tests.size(), table.order.words);
-  pack_columns(source, tests, codes, table.order, table.bits, progress);
+  table.bits = BitStore(data.features.size(), table.order.words);
+  BitSplit split(table.order);
+  split.go_on(codes);
+  in_parallel(data.features.size(), [&](std::size_t j) {
+    split.add(seen->values.numeric(data.features[j]).high_bits(), table.bits.column(j));
+  });
   return table;
 }
 
