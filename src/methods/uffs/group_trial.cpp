@@ -12,8 +12,8 @@
 namespace fsieve::inline methods {
 namespace {
 
-// Numbers in the columns of products of a group; more are too many.
-constexpr std::size_t most_numbers = std::size_t{1} << 26U;
+// Numbers in the columns of products of a group, a GiB of them; other trials take more.
+constexpr std::size_t most_numbers = std::size_t{1} << 28U;
 
 // How many products of up to so many features there are, one column of each; feature by feature.
 class ProductCount {
