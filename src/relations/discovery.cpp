@@ -264,6 +264,7 @@ class Finder {
 
   static std::vector<Relation> relations_of(std::vector<Ranked> ranked) {
     std::vector<Relation> relations;
+    relations.reserve(ranked.size());
     for (Ranked& entry : ranked) relations.push_back(std::move(entry.relation));
     return relations;
   }

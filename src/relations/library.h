@@ -24,8 +24,8 @@ struct Library {
   double difficulty = 0;       // the limit of it; 0: even the plainest was too large
 };
 
-// The richest library of at most `most` products, none of more than the given difficulty.
+// The richest library of at most `most` products, none of more difficulty than the limit.
 [[nodiscard]] Library make_library(const Sheet& sheet, const std::vector<Ingredient>& ingredients,
-                                   double difficulty, std::size_t most);
+                                   double limit, std::size_t most);
 
 }  // namespace fsieve::relations

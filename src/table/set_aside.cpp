@@ -98,7 +98,7 @@ std::string two_styles_warning(std::string_view table_name, std::string_view col
 
 std::string not_a_number_warning(std::string_view table_name, std::string_view column,
                                  std::string_view text, std::string_view hint) {
-  return fmt::format("{}: column \"{}\" is text: \"{}\" is not a number{}", table_name,
+  return fmt::format(R"({}: column "{}" is text: "{}" is not a number{})", table_name,
                      shown(column), shown(text), hint);
 }
 
