@@ -96,12 +96,16 @@ std::vector<double> Span::new_in(std::vector<double> columns, double least,
   return columns;
 }
 
-// They grow to many MiB, step by step.
+// They grow to many MiB, step by step: there is room for some at first, since memory that is not
+// touched costs nothing, and copies do.
 void Span::append(const std::vector<double>& functions) {
   const std::size_t size = functions_.size() + functions.size();
   if (size > functions_.capacity()) {
+    constexpr std::size_t some_functions = 128;
+    constexpr std::size_t some_numbers = std::size_t{1} << 23U;
     std::vector<double> larger;
-    larger.reserve(std::max(size, 2 * functions_.capacity()));
+    larger.reserve(std::max(
+        {size, 2 * functions_.capacity(), std::min(some_functions * rows_, some_numbers)}));
     use_large_pages(larger.data(), larger.capacity() * sizeof(double));
     larger.assign(functions_.begin(), functions_.end());
     functions_ = std::move(larger);

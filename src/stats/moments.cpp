@@ -30,23 +30,21 @@ Moments::Moments(const Schema& schema, std::vector<std::size_t> positions)
 
 namespace {
 
-// The values of a column, up to three: its first, the first that is another, and any other.
-// Compared many at a time.
+// The values of a column, up to three: its first, the first that is another, and any other. Most
+// columns have three in their first rows; those of one or two are compared many at a time.
 void note_values(std::span<const double> column, NumericMoments& m) {
   constexpr std::size_t at_once = 512;
   for (std::size_t begin = 0; begin < column.size() && m.distinct < 3; begin += at_once) {
     const auto some = column.subspan(begin, std::min(at_once, column.size() - begin));
-    const double first = m.values[0];
-    const double second = m.values[m.distinct < 2 ? 0 : 1];
-    int others = m.distinct == 0 ? 1 : 0;
-    for (const double x : some)
-      others |= static_cast<int>(x != first) & static_cast<int>(x != second);
-    if (others == 0) continue;
-    for (const double x : some) {
-      const bool known =
-          m.distinct > 0 && (x == m.values[0] || (m.distinct > 1 && x == m.values[1]));
-      if (!known && m.distinct < 3) m.note(x);
+    if (begin > 0) {
+      const double first = m.values[0];
+      const double second = m.values[m.distinct - 1];
+      int others = 0;
+      for (const double x : some)
+        others |= static_cast<int>(x != first) & static_cast<int>(x != second);
+      if (others == 0) continue;
     }
+    for (std::size_t i = 0; i < some.size() && m.distinct < 3; ++i) m.note(some[i]);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/large_pages.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 
@@ -43,7 +44,10 @@ bool PairScreen::pays(std::size_t rows, std::size_t columns, std::size_t labels)
 
 void PairScreen::Columns::resize(std::size_t columns, std::size_t words_of_one) {
   words_of_each = words_of_one;
-  words.resize(columns * words_of_each);
+  const std::size_t count = columns * words_of_each;
+  words.reserve(count);
+  use_large_pages(words.data(), count * sizeof(std::int32_t));
+  words.resize(count);
   unit.assign(columns, 0);
   off.assign(columns, 0);
 }
@@ -81,7 +85,7 @@ PairScreen::PairScreen(std::size_t rows, const double* values, const std::vector
 // others are ruled out together.
 void PairScreen::put_even_ones_first() {
   std::vector<double> sums(count_);
-  in_parallel(count_, [&](std::size_t c) { sums[c] = sum_of_sizes(rows_, values_ + c * rows_); });
+  in_parallel(count_, [&](std::size_t c) { sums[c] = sizes_of(rows_, values_ + c * rows_).sum; });
   order_.resize(count_);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(),
@@ -92,11 +96,13 @@ void PairScreen::round_panel(std::size_t first) {
   std::vector<double> column(rows_);
   for (std::size_t c = first; c < std::min(first + screen_panel, count_); ++c) {
     std::copy_n(values(c), rows_, column.data());
-    round_finely(column, fine_.plain.in_panel(c));
-    if (coarse_first_) round_coarsely(column, without_sign, coarse_.plain.in_panel(c));
+    const Sizes sizes = sizes_of(rows_, column.data());
+    round_finely(column, sizes, fine_.plain.in_panel(c));
+    if (coarse_first_) round_coarsely(column, sizes, without_sign, coarse_.plain.in_panel(c));
     for (double& value : column) value *= value;
-    round_finely(column, fine_.squares.in_panel(c));
-    if (coarse_first_) round_down(column, 255, coarse_.squares.in_panel(c));
+    const Sizes of_squares = sizes_of(rows_, column.data());
+    round_finely(column, of_squares, fine_.squares.in_panel(c));
+    if (coarse_first_) round_down(column, of_squares, 255, coarse_.squares.in_panel(c));
   }
 }
 
@@ -115,16 +121,19 @@ void PairScreen::round_others(std::size_t first, Scratch& s) const {
       const double* label = residual_.data() + y * rows_;
       for (std::size_t i = 0; i < rows_; ++i) s.product[i] = column[i] * weight_[i] * label[i];
       const std::size_t at = y * screen_panel + k;
-      round_finely(s.product, s.fine.with_label.one(at));
+      const Sizes sizes = sizes_of(rows_, s.product.data());
+      round_finely(s.product, sizes, s.fine.with_label.one(at));
       if (!coarse_first_) continue;
-      s.coarse.more[at] = without_sign * round_coarsely(s.product, 0, s.coarse.with_label.one(at));
+      s.coarse.more[at] =
+          without_sign * round_coarsely(s.product, sizes, 0, s.coarse.with_label.one(at));
     }
     for (std::size_t i = 0; i < rows_; ++i) {
       const double value = column[i] * weight_[i];
       s.product[i] = value * value;
     }
-    round_finely(s.product, s.fine.with_squares.one(k));
-    if (coarse_first_) round_down(s.product, 127, s.coarse.with_squares.one(k));
+    const Sizes sizes = sizes_of(rows_, s.product.data());
+    round_finely(s.product, sizes, s.fine.with_squares.one(k));
+    if (coarse_first_) round_down(s.product, sizes, 127, s.coarse.with_squares.one(k));
   }
 }
 

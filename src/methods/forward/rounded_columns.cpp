@@ -13,38 +13,6 @@ constexpr double most_norm = 45'000;
 constexpr double most_fine = 32'767;
 constexpr double most_coarse = 127;
 
-// Sums and the largest number of a column, in lanes that a compiler can put side by side.
-struct Sizes {
-  double squares = 0;
-  double sum = 0;  // without signs
-  double largest = 0;
-};
-
-Sizes sizes_of(std::size_t rows, const double* column) {
-  constexpr std::size_t lanes = 8;
-  double squares[lanes] = {};
-  double sums[lanes] = {};
-  double largest[lanes] = {};
-  const auto add = [&](std::size_t lane, double value) {
-    const double size = std::abs(value);
-    squares[lane] += value * value;
-    sums[lane] += size;
-    largest[lane] = largest[lane] < size ? size : largest[lane];
-  };
-  std::size_t i = 0;
-  for (; i + lanes <= rows; i += lanes) {
-    for (std::size_t l = 0; l < lanes; ++l) add(l, column[i + l]);
-  }
-  for (; i < rows; ++i) add(0, column[i]);
-  Sizes sizes;
-  for (std::size_t l = 0; l < lanes; ++l) {
-    sizes.squares += squares[l];
-    sizes.sum += sums[l];
-    sizes.largest = std::max(sizes.largest, largest[l]);
-  }
-  return sizes;
-}
-
 // The nearest whole number: added to this it is in the lowest bits.
 std::int32_t nearest_whole(double value) {
   constexpr double whole = 6755399441055744.0;  // 1.5 · 2⁵²
@@ -79,10 +47,33 @@ void say_how_far(const Sizes& sizes, std::size_t rows, double scale, const Round
 
 }  // namespace
 
-double sum_of_sizes(std::size_t rows, const double* column) { return sizes_of(rows, column).sum; }
+// In lanes that a compiler can put side by side.
+Sizes sizes_of(std::size_t rows, const double* column) {
+  constexpr std::size_t lanes = 8;
+  double squares[lanes] = {};
+  double sums[lanes] = {};
+  double largest[lanes] = {};
+  const auto add = [&](std::size_t lane, double value) {
+    const double size = std::abs(value);
+    squares[lane] += value * value;
+    sums[lane] += size;
+    largest[lane] = largest[lane] < size ? size : largest[lane];
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= rows; i += lanes) {
+    for (std::size_t l = 0; l < lanes; ++l) add(l, column[i + l]);
+  }
+  for (; i < rows; ++i) add(0, column[i]);
+  Sizes sizes;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    sizes.squares += squares[l];
+    sizes.sum += sums[l];
+    sizes.largest = std::max(sizes.largest, largest[l]);
+  }
+  return sizes;
+}
 
-void round_finely(const std::vector<double>& column, const RoundedTo& to) {
-  const Sizes sizes = sizes_of(column.size(), column.data());
+void round_finely(const std::vector<double>& column, const Sizes& sizes, const RoundedTo& to) {
   if (!(sizes.squares > 0)) {
     pack<fine_rows>(column.size(), to, [](std::size_t) { return 0; });
     to.unit = to.off = 0;
@@ -94,9 +85,8 @@ void round_finely(const std::vector<double>& column, const RoundedTo& to) {
   say_how_far(sizes, column.size(), scale, to);
 }
 
-std::int32_t round_coarsely(const std::vector<double>& column, std::int32_t more,
-                            const RoundedTo& to) {
-  const Sizes sizes = sizes_of(column.size(), column.data());
+std::int32_t round_coarsely(const std::vector<double>& column, const Sizes& sizes,
+                            std::int32_t more, const RoundedTo& to) {
   const bool any = sizes.squares > 0;
   const double scale = any ? most_coarse / sizes.largest : 0;
   std::int32_t sum = 0;
@@ -113,9 +103,9 @@ std::int32_t round_coarsely(const std::vector<double>& column, std::int32_t more
   return sum;
 }
 
-void round_down(const std::vector<double>& column, double most, const RoundedTo& to) {
-  const double largest = column.empty() ? 0 : *std::max_element(column.begin(), column.end());
-  const double scale = largest > 0 ? most / largest : 0;
+void round_down(const std::vector<double>& column, const Sizes& sizes, double most,
+                const RoundedTo& to) {
+  const double scale = sizes.largest > 0 ? most / sizes.largest : 0;
   pack<coarse_rows>(column.size(), to, [&](std::size_t row) {
     return static_cast<std::int32_t>(std::min(column[row] * scale, most));
   });

@@ -20,15 +20,21 @@ struct RoundedTo {
   float& off;
 };
 
-// Of the numbers without their signs.
-[[nodiscard]] double sum_of_sizes(std::size_t rows, const double* column);
+// Of a column's numbers.
+struct Sizes {
+  double squares = 0;
+  double sum = 0;  // without signs
+  double largest = 0;
+};
+[[nodiscard]] Sizes sizes_of(std::size_t rows, const double* column);
 
-// To 16 bits.
-void round_finely(const std::vector<double>& column, const RoundedTo& to);
+// To 16 bits. `sizes`: of the column; so below.
+void round_finely(const std::vector<double>& column, const Sizes& sizes, const RoundedTo& to);
 // To 8 bits, with `more` added to each; returns what the numbers sum to without that.
-std::int32_t round_coarsely(const std::vector<double>& column, std::int32_t more,
-                            const RoundedTo& to);
+std::int32_t round_coarsely(const std::vector<double>& column, const Sizes& sizes,
+                            std::int32_t more, const RoundedTo& to);
 // Numbers that are not below 0, to 8 bits and down, the largest to `most`.
-void round_down(const std::vector<double>& column, double most, const RoundedTo& to);
+void round_down(const std::vector<double>& column, const Sizes& sizes, double most,
+                const RoundedTo& to);
 
 }  // namespace fsieve::methods
