@@ -110,7 +110,9 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
       blas::narrowed(residual.data(), more_subsets ? residual.size() : 0);
   growth.caught = blas::narrowed(on_residual.data(), on_residual.size());
 
+  if (closed_) rows_.clear();  // needed once
   growth.first_row = rows_.size() / stride();
+  new_row_ = growth.first_row;
   segments_.resize(growth.subsets);
   for (std::size_t a = 0; a < growth.subsets; ++a) {
     const std::size_t first = a < subsets_ ? functions_ : 0;
@@ -151,7 +153,7 @@ void ColumnGrams::follow(const std::vector<double>& values, const Span& span,
   });
   subsets_ = growth.subsets;
   functions_ = growth.functions;
-  rows_.resize((closed_ ? growth.first_row : growth.label_row) * stride());
+  rows_.resize(growth.label_row * stride());
   if (closed_) segments_.clear();
   if (unused_ == 0) return;
   for (std::size_t c = 0; c < count(); ++c) {

@@ -43,6 +43,14 @@ class ColumnGrams {
   // The subsets known: all, or the empty one where they are forgotten or take too much memory.
   [[nodiscard]] std::size_t subsets() const { return subsets_; }
 
+  // What follow() computed, for sums that others keep of the same columns: their inner products
+  // with function k of those that were new, at the place of each feature; with the residual.
+  [[nodiscard]] std::size_t place(std::size_t feature) const { return place_[feature]; }
+  [[nodiscard]] const float* with_new(std::size_t k) const { return row(new_row_ + k); }
+  [[nodiscard]] double with_residual(std::size_t feature, std::size_t label) const {
+    return on_label_[label * stride() + place_[feature]];
+  }
+
   // What the functions of a candidate with its first `subsets` subsets explain, about.
   [[nodiscard]] EstimatedCatch explained(std::size_t feature, std::size_t subsets,
                                          double least) const;
@@ -101,6 +109,7 @@ class ColumnGrams {
   std::vector<double> on_label_;
   std::vector<double> squares_;
   std::vector<float> rows_;
+  std::size_t new_row_ = 0;  // in there: of the columns alone with functions that came last
   std::vector<std::vector<Segment>> segments_;  // of each subset, in there
 };
 

@@ -6,7 +6,8 @@
 namespace fsieve::inline methods {
 
 CurveGrams::CurveGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-                       std::size_t labels, const Span& span, const std::vector<double>& residual) {
+                       std::size_t labels, const Span& span, const std::vector<double>& residual,
+                       const ColumnGrams& singles) {
   std::map<std::size_t, std::vector<std::size_t>> of_size;
   for (const std::size_t feature : features) {
     const DesignFeature& columns = data.design.features[feature];
@@ -14,12 +15,14 @@ CurveGrams::CurveGrams(const SupervisedData& data, const std::vector<std::size_t
   }
   for (auto& [functions, family] : of_size) {
     std::sort(family.begin(), family.end());
-    families_.emplace_back(data, family, labels, residual).take_out(span, 0, nullptr);
+    families_.emplace_back(data, family, labels, residual, singles)
+        .take_out(span, 0, nullptr, singles);
   }
 }
 
-void CurveGrams::take_out(const Span& span, std::size_t first, const double* on_residual) {
-  for (FamilyGrams& family : families_) family.take_out(span, first, on_residual);
+void CurveGrams::take_out(const Span& span, std::size_t first, const double* on_residual,
+                          const ColumnGrams& singles) {
+  for (FamilyGrams& family : families_) family.take_out(span, first, on_residual, singles);
 }
 
 void CurveGrams::remove(const std::vector<std::size_t>& features) {

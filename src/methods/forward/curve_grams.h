@@ -11,12 +11,15 @@ namespace fsieve::inline methods {
 
 class CurveGrams {
  public:
-  // `residual`: what the span leaves of the label, of so many columns.
+  // `residual`: what the span leaves of the label, of so many columns. `singles` follow the span,
+  // all of which is new to them.
   CurveGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-             std::size_t labels, const Span& span, const std::vector<double>& residual);
+             std::size_t labels, const Span& span, const std::vector<double>& residual,
+             const ColumnGrams& singles);
 
   // As in FamilyGrams.
-  void take_out(const Span& span, std::size_t first, const double* on_residual);
+  void take_out(const Span& span, std::size_t first, const double* on_residual,
+                const ColumnGrams& singles);
   void remove(const std::vector<std::size_t>& features);
   // Candidates of so many functions that fits(functions) is false are none any more.
   template <class Fits>

@@ -40,11 +40,16 @@ std::vector<Factors> times_unit(std::size_t rows, const std::vector<float>& unit
 }  // namespace
 
 FamilyGrams::FamilyGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-                         std::size_t labels, const std::vector<double>& residual)
+                         std::size_t labels, const std::vector<double>& residual,
+                         const ColumnGrams& singles)
     : data_(&data),
       functions_(data.design.features[features.front()].last -
                  data.design.features[features.front()].first),
       labels_(labels),
+      known_(std::all_of(features.begin(), features.end(),
+                         [&](std::size_t feature) { return singles.has(feature); })
+                 ? 1
+                 : 0),
       feature_(features),
       unused_(features.size()),
       stride_(stride_for(features.size())),
@@ -52,12 +57,12 @@ FamilyGrams::FamilyGrams(const SupervisedData& data, const std::vector<std::size
       on_label_(functions_ * labels * stride_),
       squares_(functions_ * stride_, data.weight()) {
   const std::size_t n = data.rows();
-  const std::size_t numbers = n * functions_ * count();
+  const std::size_t numbers = n * (functions_ - known_) * count();
   const std::shared_ptr<float[]> narrow(new float[numbers + blas::rows_of_dots]);
   use_large_pages(narrow.get(), numbers * sizeof(float));
   std::fill_n(narrow.get() + numbers, blas::rows_of_dots, 0.0F);
   numbers_ = narrow;
-  columns_.resize(functions_ * count());
+  columns_.resize((functions_ - known_) * count());
   for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c] = narrow.get() + c * n;
 
   for_blocks(count(), [&](std::size_t first, std::size_t width) {
@@ -67,7 +72,9 @@ FamilyGrams::FamilyGrams(const SupervisedData& data, const std::vector<std::size
       own.clear();
       for (std::size_t a = 0; a < functions_; ++a) {
         append_product(n, data.unit.data(), data.column(column + a), own);
-        blas::narrow(n, data.column(column + a), narrow.get() + (a * count() + k) * n);
+        if (a >= known_) {
+          blas::narrow(n, data.column(column + a), narrow.get() + ((a - known_) * count() + k) * n);
+        }
         gram(a, a)[k] = data.weight();
         for (std::size_t b = 0; b < a; ++b) {
           gram(a, b)[k] = blas::dot(n, own.data() + a * n, own.data() + b * n);
@@ -79,8 +86,13 @@ FamilyGrams::FamilyGrams(const SupervisedData& data, const std::vector<std::size
   const std::vector<float> label = blas::narrowed(residual.data(), residual.size());
   const std::vector<Factors> labels_on_rows = times_unit(n, unit, label);
   for_blocks(count(), [&](std::size_t first, std::size_t width) {
+    for (std::size_t k = first; k < first + width && known_ > 0; ++k) {
+      for (std::size_t y = 0; y < labels_; ++y) {
+        on_label(0, y)[k] = singles.with_residual(feature_[k], y);
+      }
+    }
     std::vector<float> products(labels_ * width);
-    for (std::size_t a = 0; a < functions_; ++a) {
+    for (std::size_t a = known_; a < functions_; ++a) {
       multiply_few(n, labels_on_rows, With::columns, columns(a) + first, width, products.data(),
                    width);
       for (std::size_t y = 0; y < labels_; ++y) {
@@ -90,8 +102,8 @@ FamilyGrams::FamilyGrams(const SupervisedData& data, const std::vector<std::size
   });
 }
 
-void FamilyGrams::take_out(const Span& span, std::size_t first_function,
-                           const double* on_residual) {
+void FamilyGrams::take_out(const Span& span, std::size_t first_function, const double* on_residual,
+                           const ColumnGrams& singles) {
   const std::size_t n = data_->rows();
   const std::size_t added = span.rank() - first_function;
   if (added == 0) return;
@@ -105,7 +117,11 @@ void FamilyGrams::take_out(const Span& span, std::size_t first_function,
     products.resize(functions_ * added * width);
     for (std::size_t a = 0; a < functions_; ++a) {
       float* const own = products.data() + a * added * width;
-      multiply_few(n, functions, With::columns, columns(a) + first, width, own, width);
+      if (a < known_) {
+        copy_known(singles, added, first, width, own);
+      } else {
+        multiply_few(n, functions, With::columns, columns(a) + first, width, own, width);
+      }
       for (std::size_t b = 0; b <= a; ++b) {
         subtract_products(width, width, added, own, products.data() + b * added * width,
                           gram(a, b) + first);
@@ -116,6 +132,17 @@ void FamilyGrams::take_out(const Span& span, std::size_t first_function,
       }
     }
   });
+}
+
+// What is no candidate any more may not be known.
+void FamilyGrams::copy_known(const ColumnGrams& singles, std::size_t added, std::size_t first,
+                             std::size_t width, float* to) const {
+  for (std::size_t j = 0; j < added; ++j) {
+    const float* const products = singles.with_new(j);
+    for (std::size_t k = first; k < first + width; ++k, ++to) {
+      *to = singles.has(feature_[k]) ? products[singles.place(feature_[k])] : 0.0F;
+    }
+  }
 }
 
 std::size_t FamilyGrams::place_of(std::size_t feature) const {
@@ -162,8 +189,8 @@ void FamilyGrams::drop_unused() {
   keep_columns(before, kept, on_label_);
   keep_columns(before, kept, squares_);
   std::vector<const float*> columns;
-  for (std::size_t a = 0; a < functions_; ++a) {
-    for (const std::size_t k : kept) columns.push_back(columns_[a * before + k]);
+  for (std::size_t at = 0; at < columns_.size(); at += before) {
+    for (const std::size_t k : kept) columns.push_back(columns_[at + k]);
   }
   columns_ = std::move(columns);
   for (std::size_t k = 0; k < kept.size(); ++k) feature_[k] = feature_[kept[k]];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/supervised_data.h"
+#include "methods/forward/column_grams.h"
 #include "methods/forward/column_sweeps.h"
 #include "methods/forward/estimated_catch.h"
 #include "methods/forward/estimated_steps.h"
@@ -18,13 +19,16 @@ namespace fsieve::inline methods {
 
 class FamilyGrams {
  public:
-  // Beside no span; `residual`: what is left of the label, of so many columns.
+  // Beside no span; `residual`: what is left of the label, of so many columns. `singles`: where
+  // the first columns may be known.
   FamilyGrams(const SupervisedData& data, const std::vector<std::size_t>& features,
-              std::size_t labels, const std::vector<double>& residual);
+              std::size_t labels, const std::vector<double>& residual, const ColumnGrams& singles);
 
-  // The span has grown: functions [first, rank) are new. `on_residual`: their inner products with
-  // the residual before they came (labels per function); null if it stays the same.
-  void take_out(const Span& span, std::size_t first, const double* on_residual);
+  // The span has grown: functions [first_function, rank) are new. `on_residual`: their inner
+  // products with the residual before they came (labels per function); null if it stays the same.
+  // `singles` follow the span already.
+  void take_out(const Span& span, std::size_t first_function, const double* on_residual,
+                const ColumnGrams& singles);
   // The features are candidates no longer, if they were.
   void remove(const std::vector<std::size_t>& features);
 
@@ -45,21 +49,25 @@ class FamilyGrams {
     return on_label_.data() + (a * labels_ + y) * stride_;
   }
   [[nodiscard]] const float* const* columns(std::size_t a) const {
-    return columns_.data() + a * count();
+    return columns_.data() + (a - known_) * count();
   }
   [[nodiscard]] std::size_t place_of(std::size_t feature) const;
   [[nodiscard]] ColumnSums sums() const;
+  void copy_known(const ColumnGrams& singles, std::size_t added, std::size_t first,
+                  std::size_t width, float* to) const;
   void drop_unused();
 
   const SupervisedData* data_;
   std::size_t functions_;
   std::size_t labels_;
+  std::size_t known_;                 // first columns that `singles` has: one, or none
   std::vector<std::size_t> feature_;  // of each candidate, rising
   std::vector<bool> unused_;          // which are candidates no longer
   std::size_t unused_count_ = 0;
   std::size_t stride_;
   std::shared_ptr<const float[]> numbers_;  // of the columns, which other rounds share
-  std::vector<const float*> columns_;       // first columns of all candidates, then second ones …
+  // The other columns: first ones of all candidates, then second ones …
+  std::vector<const float*> columns_;
 
   // Arrays over the candidates, as ColumnSums has them.
   std::vector<double> gram_;

@@ -55,10 +55,11 @@ Round::Round(const SupervisedData& data, std::vector<std::size_t> features, int 
   if (device) {
     grams_.use(device);
     curve_grams_.use(device);
-  } else {
-    curves_.emplace(data, curved_among(data, free_), label_columns_, span_, residual_);
   }
   singles_.follow(values_, span_, {}, residual_);
+  if (!device) {
+    curves_.emplace(data, curved_among(data, free_), label_columns_, span_, residual_, singles_);
+  }
   grams_.open(values_, &span_, residual_);
   curve_grams_.open(data.unit, &span_, residual_);
 }
@@ -97,7 +98,8 @@ Round Round::with_candidates_of(const SupervisedData& shuffled, bool products) c
   round.grams_.open(round.values_, nullptr, residual_);
   round.grams_.take_out(round.values_, span_, 0, nullptr);
   round.curve_grams_ = CandidateGrams(shuffled, {}, label_columns_);
-  round.curves_.emplace(shuffled, curved_among(shuffled, free_), label_columns_, span_, residual_);
+  round.curves_.emplace(shuffled, curved_among(shuffled, free_), label_columns_, span_, residual_,
+                        round.singles_);
   return round;
 }
 
@@ -225,7 +227,7 @@ void Round::update_estimates() {
   grams_.take_out(values_, span_, estimated_, on_residual_.data());
   grams_.open(values_, &span_, residual_);
   curve_grams_.take_out(data_->unit, span_, estimated_, on_residual_.data());
-  if (curves_) curves_->take_out(span_, estimated_, on_residual_.data());
+  if (curves_) curves_->take_out(span_, estimated_, on_residual_.data(), singles_);
   estimated_ = rank();
   on_residual_.clear();
 }
