@@ -5,17 +5,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-
-#include "base/large_pages.h"
+#include <new>
 
 namespace fsieve::inline base {
+
+namespace detail {
+struct FreeAligned {
+  std::size_t alignment = 0;
+  void operator()(double* values) const { ::operator delete(values, std::align_val_t(alignment)); }
+};
+}  // namespace detail
 
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : size_(size), values_(new double[size]) {
-    use_large_pages(values_.get(), size * sizeof(double));
-  }
+  explicit Buffer(std::size_t size);
   Buffer(std::size_t size, double value);  // on all threads
   Buffer(const Buffer& other) : Buffer(other.size_) { std::copy_n(other.data(), size_, data()); }
   Buffer& operator=(const Buffer& other) { return *this = Buffer(other); }
@@ -29,7 +33,7 @@ class Buffer {
 
  private:
   std::size_t size_ = 0;
-  std::unique_ptr<double[]> values_;
+  std::unique_ptr<double[], detail::FreeAligned> values_;
 };
 
 }  // namespace fsieve::base
