@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "linalg/tiles.h"
 #include "span/device_wave.h"
 #include "span/exclusive_pairs.h"
 #include "span/explain.h"
@@ -69,14 +70,17 @@ class GramBasis final : public ScreenBasis {
         design_(products.design()),
         plan_(plan),
         progress_(progress),
-        wave_parities_(plan.device ? device_wave : first_wave),
+        wave_parities_(plan.device  ? device_wave
+                       : plan.prune ? first_wave
+                                    : largest_wave),
         redundant_(design_.features.size()),
         pairs_(source_, design_),
         residual2_(design_.columns.size(), 1.0),
-        coordinates_(design_.columns.size(), 0.0) {}
+        slots_(design_.columns.size()) {}
 
   std::size_t walk(const std::vector<std::size_t>& order, std::size_t position,
                    Ledger& ledger) override {
+    number_columns(order, position);
     while (position < order.size() && !is_full()) {
       const Wave wave = next_wave(order, position, ledger);
       position =
@@ -100,11 +104,10 @@ class GramBasis final : public ScreenBasis {
   }
 
   void explain(const std::vector<std::size_t>& features, Ledger& ledger) override {
-    const std::size_t stride = design_.columns.size();
+    if (full(ledger.judge())) find_coordinates(features);
     explain_from_coordinates(
         design_, kept_, lower_, features, ledger,
-        [&](std::size_t column, std::size_t k) { return coordinates_[column + k * stride]; },
-        progress_);
+        [&](std::size_t column, std::size_t k) { return coordinate(column, k); }, progress_);
   }
 
   [[nodiscard]] std::vector<Spread> spreads(const std::vector<std::size_t>& features,
@@ -116,6 +119,8 @@ class GramBasis final : public ScreenBasis {
 
  private:
   [[nodiscard]] bool is_full() const { return plan_.is_full(members_, columns_); }
+  // A full space leaves nothing of any parity: none needs to be formed.
+  [[nodiscard]] bool full(const Judge& judge) const { return rank() >= judge.dimensions; }
 
   // What is left of a feature: the largest of its columns' residual norms.
   [[nodiscard]] double current_norm(std::size_t feature) const {
@@ -138,7 +143,7 @@ class GramBasis final : public ScreenBasis {
     Wave wave;
     std::vector<Parity> subsets = subsets_;
     std::size_t columns = columns_;
-    bool open = ledger.judge().can_test(rank());
+    bool open = ledger.judge().can_test(rank()) && !full(ledger.judge());
     for (; position < order.size(); ++position) {
       stop_if_asked();
       const DesignFeature& feature = design_.features[order[position]];
@@ -189,7 +194,7 @@ class GramBasis final : public ScreenBasis {
   }
 
   void next_wave_is(bool larger) {
-    if (plan_.device) return;
+    if (plan_.device || !plan_.prune) return;
     wave_parities_ = larger ? std::min(2 * wave_parities_, largest_wave) : first_wave;
   }
 
@@ -201,13 +206,20 @@ class GramBasis final : public ScreenBasis {
                                     const std::vector<bool>& trivial,
                                     const std::vector<std::size_t>& order, Ledger& ledger);
 
-  [[nodiscard]] bool most_stay() const {
-    return kept_.size() == 1 ? plan_.most_stay : 4 * kept_.size() >= 3 * subsets_.size();
+  // The share of parities expected to stay.
+  [[nodiscard]] double staying() const {
+    return kept_.size() == 1
+               ? plan_.staying
+               : static_cast<double>(kept_.size()) / static_cast<double>(subsets_.size());
   }
-  // Where these pay for the inner products of so many of a wave's parities. Where few stay, most
-  // inner products are not needed.
+  [[nodiscard]] bool most_stay() const { return 4 * staying() >= 3; }
+  // Where these pay for the inner products of so many of a wave's parities with those that stay
+  // before them. Single precision halves what the products cost, not what finding moments does.
   [[nodiscard]] std::optional<MomentIndex> moments_of(const Wave& wave, std::size_t wanted) const {
-    return most_stay() ? MomentIndex::where_it_pays(kept_, wave.parities, wanted) : std::nullopt;
+    if (plan_.narrow && !most_stay()) return std::nullopt;
+    const auto added = static_cast<double>(wanted);
+    const double pairs = added * (static_cast<double>(rank()) + staying() * added / 2);
+    return MomentIndex::where_it_pays(kept_, wave.parities, pairs);
   }
   // The parities of a wave that will be trivial, if smaller ones stay.
   [[nodiscard]] std::vector<bool> expected_trivial(const Wave& wave, double epsilon);
@@ -220,12 +232,29 @@ class GramBasis final : public ScreenBasis {
     return pairs_.most_left(parity, left).value_or(1);
   }
 
-  // Grows the basis by the kept parities of a wave.
+  // Grows the basis by the kept parities of a wave, which ends at position `end`; of candidates
+  // from `formed` on nothing is known.
   template <class Matrix>
   void commit(const Wave& wave, const Matrix& matrix, const std::vector<std::size_t>& kept,
-              std::size_t end);
+              std::size_t end, std::size_t formed);
 
+  // Of the features that this group may meet, which may be few of the table's.
+  void number_columns(const std::vector<std::size_t>& order, std::size_t position) {
+    for (; position < order.size(); ++position) {
+      const DesignFeature& feature = design_.features[order[position]];
+      for (std::size_t c = feature.first; c < feature.last; ++c) slots_[c] = numbered_++;
+    }
+    coordinates_.assign(numbered_, 0.0);  // on the constant
+  }
+  [[nodiscard]] double& coordinate(std::size_t column, std::size_t k) {
+    return coordinates_[slots_[column] + k * numbered_];
+  }
+  [[nodiscard]] double coordinate(std::size_t column, std::size_t k) const {
+    return coordinates_[slots_[column] + k * numbered_];
+  }
   [[nodiscard]] std::vector<double> coordinates_of(const std::vector<std::size_t>& columns) const;
+  // Of features whose turn came in a full space, where none were needed.
+  void find_coordinates(const std::vector<std::size_t>& features);
   [[nodiscard]] bool has_any(const Parity& parity, const std::vector<bool>& features) const {
     return std::any_of(parity.columns().begin(), parity.columns().end(),
                        [&](std::uint32_t c) { return features[design_.columns[c].feature]; });
@@ -246,9 +275,11 @@ class GramBasis final : public ScreenBasis {
   std::map<Parity, double, ByColumns> left_;
   ExclusivePairs pairs_;
   bool surprising_products_ = false;
-  std::vector<double> lower_{1.0};   // their coordinates: rank x rank, lower triangular
-  std::vector<double> residual2_;    // of every design column: what the basis leaves of it
-  std::vector<double> coordinates_;  // of every design column: columns x rank
+  std::vector<double> lower_{1.0};  // their coordinates: rank x rank, lower triangular
+  std::vector<double> residual2_;   // of every design column: what the basis leaves of it
+  std::vector<std::size_t> slots_;  // of the design columns that are numbered
+  std::size_t numbered_ = 0;
+  std::vector<double> coordinates_;  // of these columns: numbered x rank
 };
 
 std::size_t GramBasis::run(const Wave& wave, const std::vector<std::size_t>& order,
@@ -362,7 +393,9 @@ std::optional<std::size_t> GramBasis::run_on(Matrix& matrix, const Wave& wave,
     return false;
   };
 
-  for (std::size_t begin = 0; begin < wave.parities.size() && !surprise;) {
+  const auto open = [&] { return !surprise && rank_now < ledger.judge().dimensions; };
+  std::size_t begin = 0;
+  while (begin < wave.parities.size() && open()) {
     std::size_t stop = std::min(begin + panel_width, wave.parities.size());
     // The indicators of one feature are judged together.
     while (stop < wave.parities.size() && wave.parities[stop].size() == 1 &&
@@ -378,6 +411,7 @@ std::optional<std::size_t> GramBasis::run_on(Matrix& matrix, const Wave& wave,
     }
     begin = stop;
   }
+  if (begin < wave.parities.size() && !surprise) end = *owner + 1;  // a full space
   if (!surprise) bystanders_before(end);
   take_out();
   if (surprise) matrix.form_rest();
@@ -394,14 +428,14 @@ std::optional<std::size_t> GramBasis::run_on(Matrix& matrix, const Wave& wave,
         return position < end && ledger[order[position]].verdict != Verdict::removed;
       }));
   next_wave_is(4 * stayed >= 3 * wave.candidates.size());
-  commit(wave, matrix, kept, end);
+  commit(wave, matrix, kept, end, surprise ? order.size() : end);
   if (plan_.explain) explain(explained, ledger);
   return end;
 }
 
 template <class Matrix>
 void GramBasis::commit(const Wave& wave, const Matrix& matrix, const std::vector<std::size_t>& kept,
-                       std::size_t end) {
+                       std::size_t end, std::size_t formed) {
   const std::size_t before = rank();
   const std::size_t after = before + kept.size();
   std::vector<double> lower(after * after);
@@ -419,24 +453,22 @@ void GramBasis::commit(const Wave& wave, const Matrix& matrix, const std::vector
   }
   lower_ = std::move(lower);
 
-  const std::size_t columns = design_.columns.size();
-  coordinates_.resize(columns * after, 0.0);
+  coordinates_.resize(numbered_ * after, 0.0);
   for (std::size_t k = 0; k < kept.size(); ++k) {
-    double* on_it = coordinates_.data() + (before + k) * columns;
     for (std::size_t s = 0; s < wave.singles.size(); ++s) {
-      on_it[wave.singles[s]] = matrix.single_on_new(s, kept[k]);
+      coordinate(wave.singles[s], before + k) = matrix.single_on_new(s, kept[k]);
     }
   }
   // The candidates' own columns are parities of the wave.
   for (std::size_t q = 0; q < wave.parities.size(); ++q) {
-    if (wave.parities[q].size() != 1) continue;
+    if (wave.parities[q].size() != 1 || wave.owners[q] >= formed) continue;
     stop_if_asked();
     const std::size_t column = wave.parities[q].columns()[0];
     for (std::size_t c = 0; c < before; ++c) {
-      coordinates_[column + c * columns] = matrix.on_old(q, c);
+      coordinate(column, c) = matrix.on_old(q, c);
     }
     for (std::size_t k = 0; k < kept.size() && kept[k] < q; ++k) {
-      coordinates_[column + (before + k) * columns] = matrix.on_new(q, kept[k]);
+      coordinate(column, before + k) = matrix.on_new(q, kept[k]);
     }
   }
 
@@ -450,7 +482,6 @@ void GramBasis::commit(const Wave& wave, const Matrix& matrix, const std::vector
 
 std::vector<Spread> GramBasis::spreads(const std::vector<std::size_t>& features,
                                        const Ledger& ledger, bool tails) const {
-  const std::size_t stride = design_.columns.size();
   std::vector<Leftover> wanted;
   for (const std::size_t feature : features) {
     Leftover most{0, ledger[feature].best.rank, {}};
@@ -458,14 +489,14 @@ std::vector<Spread> GramBasis::spreads(const std::vector<std::size_t>& features,
     for (std::size_t c = design_.features[feature].first; c < design_.features[feature].last; ++c) {
       double left = 1;
       for (std::size_t k = 0; k < most.rank; ++k) {
-        left -= std::pow(coordinates_[c + k * stride], 2);
+        left -= std::pow(coordinate(c, k), 2);
       }
       if (left <= largest) continue;
       largest = left;
       most.column = c;
     }
     for (std::size_t k = 0; k < most.rank; ++k) {
-      most.coordinates.push_back(coordinates_[most.column + k * stride]);
+      most.coordinates.push_back(coordinate(most.column, k));
     }
     wanted.push_back(std::move(most));
   }
@@ -486,12 +517,30 @@ double GramBasis::least_left() const {
   return least;
 }
 
+void GramBasis::find_coordinates(const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t feature : features) {
+    const DesignFeature& own = design_.features[feature];
+    for (std::size_t c = own.first; c < own.last; ++c) columns.push_back(c);
+  }
+  if (columns.empty()) return;
+  Buffer products = products_.inner({}, kept_, columns, progress_, Counting::never);
+  const std::size_t stride = rank() + columns.size();
+  double* const with_kept = products.data() + rank();
+  blas::tiled_solve_right_transposed(columns.size(), rank(), lower_.data(), rank(), with_kept,
+                                     stride);
+  for (std::size_t k = 0; k < rank(); ++k) {
+    for (std::size_t s = 0; s < columns.size(); ++s) {
+      coordinate(columns[s], k) = with_kept[s + k * stride];
+    }
+  }
+}
+
 std::vector<double> GramBasis::coordinates_of(const std::vector<std::size_t>& columns) const {
   std::vector<double> part(columns.size() * rank());
   for (std::size_t k = 0; k < rank(); ++k) {
-    const double* from = coordinates_.data() + k * design_.columns.size();
     double* to = part.data() + k * columns.size();
-    for (std::size_t s = 0; s < columns.size(); ++s) to[s] = from[columns[s]];
+    for (std::size_t s = 0; s < columns.size(); ++s) to[s] = coordinate(columns[s], k);
   }
   return part;
 }

@@ -26,9 +26,9 @@ struct GroupPlan {
   bool explain = true;    // note which parities explain a feature as soon as it is removed
   // Of all features that are tested; none: each group standardises what it needs.
   std::shared_ptr<const StandardisedColumns> columns = nullptr;
-  bool most_stay = true;  // are most parities expected to stay?
-  bool screens = false;   // it only screens: other last digits do not matter
-  bool narrow = false;    // inner products in single precision, of a table in memory
+  double staying = 1;    // the share of parities expected to stay
+  bool screens = false;  // it only screens: other last digits do not matter
+  bool narrow = false;   // inner products in single precision, of a table in memory
   // Features that are tested, beside those that the group takes; none: all.
   std::shared_ptr<const std::vector<bool>> tested = nullptr;
   // The same rows on a device, for the gram engine; none: the cores do the work.

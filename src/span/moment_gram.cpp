@@ -72,7 +72,8 @@ MomentGram MomentGram::from_question(std::istream& in, const Schema& /*schema*/,
 Buffer MomentGram::inner_products() {
   const std::size_t height = old_.size() + new_.size() + singles_.size();
   Buffer products(height * new_.size());
-  const std::vector<double> moments = moments_.moments();
+  const Buffer sums = moments_.moments();
+  const double* const moments = sums.data();
   const MomentIndex& index = moments_.index();
   std::vector<MomentIndex::Symbols> rows;
   for (const Parity& parity : old_) rows.push_back(index.symbols_of(parity));

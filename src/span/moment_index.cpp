@@ -49,7 +49,7 @@ struct Arrivals {
 
 std::optional<MomentIndex> MomentIndex::where_it_pays(const std::vector<Parity>& old_parities,
                                                       const std::vector<Parity>& new_parities,
-                                                      std::optional<std::size_t> wanted) {
+                                                      double pairs) {
   constexpr double times_as_many = 1.5;  // a moment is also to be found again, for every pair
   const Arrivals before(old_parities);
   Arrivals all = before;
@@ -60,9 +60,7 @@ std::optional<MomentIndex> MomentIndex::where_it_pays(const std::vector<Parity>&
   const std::size_t size = 2 * all.depth;
   const double moments = combinations(all.columns.size() + size, size) -
                          combinations(before.columns.size() + size, size);
-  const auto old = static_cast<double>(old_parities.size());
-  const auto added = static_cast<double>(wanted.value_or(new_parities.size()));
-  if (times_as_many * moments > added * (old + added / 2)) return std::nullopt;
+  if (times_as_many * moments > pairs) return std::nullopt;
   return MomentIndex(old_parities, new_parities);
 }
 

@@ -28,11 +28,10 @@ class MomentIndex {
   // Columns are new where no old parity has them. Every new parity must have one.
   MomentIndex(const std::vector<Parity>& old_parities, const std::vector<Parity>& new_parities);
 
-  // None where forming all moments is no less work than the inner products of all pairs, or of
-  // those of `wanted` new parities.
+  // None where forming all moments is no less work than the inner products of so many pairs.
   [[nodiscard]] static std::optional<MomentIndex> where_it_pays(
       const std::vector<Parity>& old_parities, const std::vector<Parity>& new_parities,
-      std::optional<std::size_t> wanted = std::nullopt);
+      double pairs);
 
   [[nodiscard]] std::size_t count() const { return count_; }
 

@@ -14,6 +14,8 @@ namespace {
 
 // Left halves that are multiplied together, at least: fewer make thin matrices.
 constexpr std::size_t least_lefts = 48;
+// Right halves that they are multiplied with at a time: BLAS copies the left ones every time.
+constexpr std::size_t rights_at_once = 4 * blas::tile;
 
 // Is a column three times in it? No product of two parities has that.
 bool has_cube(const std::array<std::uint32_t, max_depth>& symbols) {
@@ -81,10 +83,12 @@ void MomentSums<Real>::cut_panels() {
     lefts_.insert(lefts_.end(), by_last[symbol].begin(), by_last[symbol].end());
     if (lefts_.size() - begin < (symbol > 0 ? least_lefts : 1)) continue;
     const Panel panel{begin, lefts_.size(), rights_up_to(largest), size};
-    std::vector<blas::Tile> tiles;
-    blas::add_tiles(0, panel.rights, 0, panel.last - begin, tiles);
-    for (const blas::Tile& t : tiles) {
-      tasks_.push_back({panels_.size(), t.column, t.columns, t.row, t.rows});
+    for (std::size_t left = 0; left < panel.last - begin; left += blas::tile) {
+      const std::size_t lefts = std::min(blas::tile, panel.last - begin - left);
+      for (std::size_t right = 0; right < panel.rights; right += rights_at_once) {
+        const std::size_t rights = std::min(rights_at_once, panel.rights - right);
+        tasks_.push_back({panels_.size(), left, lefts, right, rights});
+      }
     }
     size += panel.rights * (panel.last - begin);
     begin = panel.last;
@@ -176,8 +180,8 @@ void MomentSums<Real>::load(std::istream& in) {
 }
 
 template <class Real>
-std::vector<double> MomentSums<Real>::moments() const {
-  std::vector<double> moments(index_.count());
+Buffer MomentSums<Real>::moments() const {
+  Buffer moments(index_.count());
   const std::size_t depth = index_.depth();
   for (const Panel& panel : panels_) {
     in_parallel(panel.last - panel.first, [&](std::size_t k) {

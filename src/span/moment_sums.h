@@ -40,7 +40,7 @@ class MomentSums {
 
   [[nodiscard]] const MomentIndex& index() const { return index_; }
   // By number, per unit of weight.
-  [[nodiscard]] std::vector<double> moments() const;
+  [[nodiscard]] Buffer moments() const;
 
  private:
   // One half of a product: its first column times a half that has one symbol less.

@@ -1,6 +1,7 @@
 #include "span/product_sums.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/binary.h"
@@ -10,12 +11,23 @@
 #include "span/parity_gram.h"
 
 namespace fsieve::inline span {
+namespace {
+
+// Those of more than one column, which are multiplied.
+std::vector<Parity> products_among(const std::vector<Parity>& parities) {
+  std::vector<Parity> products;
+  std::copy_if(parities.begin(), parities.end(), std::back_inserter(products),
+               [](const Parity& parity) { return parity.size() > 1; });
+  return products;
+}
+
+}  // namespace
 
 ProductSums::ProductSums(const Design& design, std::vector<Parity> parities,
                          std::vector<std::size_t> singles, std::vector<ProductTile> tiles,
                          std::size_t size, std::size_t counts_as,
                          const StandardisedColumns* columns, bool narrow)
-    : rows_(design, columns_of(parities)),
+    : rows_(design, columns_of(products_among(parities))),
       parities_(std::move(parities)),
       singles_(std::move(singles)),
       tiles_(std::move(tiles)),
@@ -101,7 +113,7 @@ void ProductSums::evaluate(const Block& block, std::size_t row, std::size_t coun
   const RootWeights roots(part_of(block.weights, row, count));
   const std::size_t functions = parities_.size() + singles_.size();
   if (!narrow_) {
-    values_.resize(functions * count);
+    if (values_.size() < functions * count) values_ = Buffer(functions * count);
     in_parallel(functions, [&](std::size_t f) {
       if (wanted_[f]) evaluate(block, roots, row, count, f, values_.data() + f * count);
     });
@@ -118,11 +130,13 @@ void ProductSums::evaluate(const Block& block, std::size_t row, std::size_t coun
 
 void ProductSums::evaluate(const Block& block, const RootWeights& roots, std::size_t row,
                            std::size_t count, std::size_t function, double* out) const {
-  if (function < parities_.size()) {
+  const bool is_parity = function < parities_.size();
+  if (is_parity && parities_[function].size() != 1) {
     rows_.evaluate(parities_[function], out);
     return;
   }
-  const std::size_t column = singles_[function - parities_.size()];
+  const std::size_t column =
+      is_parity ? parities_[function].columns()[0] : singles_[function - parities_.size()];
   if (columns_ != nullptr) {
     std::copy_n(columns_->column(column) + block.first_row + row, count, out);
     return;

@@ -78,8 +78,8 @@ class ProductSums {
   std::vector<bool> at_hand_;  // of each tile
   std::vector<bool> wanted_;   // of each function: is it evaluated?
   Buffer sums_;
-  std::vector<double> values_;  // scratch: the functions on a slice of rows
-  std::vector<float> floats_;   // the same where these are narrow
+  Buffer values_;              // scratch: the functions on a slice of rows
+  std::vector<float> floats_;  // the same where these are narrow
 };
 
 }  // namespace fsieve::span

@@ -137,7 +137,7 @@ void WaveOnDemand::form(std::size_t first, std::size_t last) {
     if (!trivial_[k]) before.push_back(k);
   }
   const std::size_t stride = whole(last - first, row_group);
-  std::vector<double> across(stride * (before.size() + column_group));
+  Buffer across(stride * (before.size() + column_group), 0.0);
   add_up(first, last, before, across);
   project_out(first, last, before, across);
   take_out_panels(first, last, before, across);
@@ -147,7 +147,7 @@ void WaveOnDemand::form(std::size_t first, std::size_t last) {
 }
 
 void WaveOnDemand::add_up(std::size_t first, std::size_t last,
-                          const std::vector<std::size_t>& before, std::vector<double>& across) {
+                          const std::vector<std::size_t>& before, Buffer& across) {
   if (index_) {
     look_up(first, last, before, across);
     return;
@@ -229,20 +229,21 @@ void WaveOnDemand::add_up(std::size_t first, std::size_t last,
   in_parallel(before.size(), [&](std::size_t c) {
     const double* from = sums.data() + across_place + c * count;
     for (std::size_t r = 0; r < count; ++r) {
-      if (places[r] != none) across[places[r] - first + c * stride] = from[r] / n;
+      if (places[r] != none) across.data()[places[r] - first + c * stride] = from[r] / n;
     }
   });
 }
 
 // What add_up() does, of sums over rows that are formed once for the wave.
 void WaveOnDemand::look_up(std::size_t first, std::size_t last,
-                           const std::vector<std::size_t>& before, std::vector<double>& across) {
-  if (moments_.empty()) {
+                           const std::vector<std::size_t>& before, Buffer& across) {
+  if (moments_.size() == 0) {
     form_moments();
     for (const Parity& parity : old_parities_) symbols_.push_back(index_->symbols_of(parity));
     for (const Parity& parity : new_parities_) symbols_.push_back(index_->symbols_of(parity));
   }
   const MomentIndex::Symbols* const added = symbols_.data() + old_;
+  const double* const moments = moments_.data();
   in_parallel(last - first, [&](std::size_t k) {
     const std::size_t q = first + k;
     double* const column = data_.data() + q * height_;
@@ -250,31 +251,30 @@ void WaveOnDemand::look_up(std::size_t first, std::size_t last,
     std::fill(at(q, q), at(last, q), 0.0);
     if (trivial_[q]) return;
     MomentRow row(*index_, new_parities_[q]);
-    for (std::size_t f = 0; f < old_; ++f) column[f] = moments_[row.number(symbols_[f])];
+    for (std::size_t f = 0; f < old_; ++f) column[f] = moments[row.number(symbols_[f])];
     for (std::size_t r = q; r < last; ++r) {
-      if (!trivial_[r]) *at(r, q) = moments_[row.number(added[r])];
+      if (!trivial_[r]) *at(r, q) = moments[row.number(added[r])];
     }
   });
   const std::size_t stride = whole(last - first, row_group);
   in_parallel(before.size(), [&](std::size_t c) {
     MomentRow row(*index_, new_parities_[before[c]]);
     for (std::size_t q = first; q < last; ++q) {
-      if (!trivial_[q]) across[q - first + c * stride] = moments_[row.number(added[q])];
+      if (!trivial_[q]) across.data()[q - first + c * stride] = moments[row.number(added[q])];
     }
   });
 }
 
 void WaveOnDemand::form_moments() {
-  const auto formed = [&](const auto& zero) {
-    return fold(source_, zero, "inner products", progress_).moments();
+  const auto formed = [&]<class Real>(MomentSums<Real> zero) {
+    return fold(source_, std::move(zero), "inner products", progress_).moments();
   };
   moments_ = narrow_ ? formed(MomentSums<float>(design_, *index_, all_bytes()))
                      : formed(MomentSums<double>(design_, *index_, all_bytes()));
 }
 
 void WaveOnDemand::project_out(std::size_t first, std::size_t last,
-                               const std::vector<std::size_t>& before,
-                               std::vector<double>& across) {
+                               const std::vector<std::size_t>& before, Buffer& across) {
   const std::size_t count = last - first;
   double* const own = data_.data() + first * height_;
   blas::tiled_solve_lower(old_, count, lower_, old_, own, height_);
@@ -292,7 +292,7 @@ void WaveOnDemand::project_out(std::size_t first, std::size_t last,
   });
   const std::size_t width = whole(before.size(), column_group);
   const std::size_t stride = whole(count, row_group);
-  std::vector<double> gathered(old_ * width);
+  Buffer gathered(old_ * width, 0.0);
   for (std::size_t c = 0; c < before.size(); ++c) {
     std::copy_n(data_.data() + before[c] * height_, old_, gathered.data() + c * old_);
   }
@@ -301,8 +301,7 @@ void WaveOnDemand::project_out(std::size_t first, std::size_t last,
 }
 
 void WaveOnDemand::take_out_panels(std::size_t first, std::size_t last,
-                                   const std::vector<std::size_t>& before,
-                                   std::vector<double>& across) {
+                                   const std::vector<std::size_t>& before, Buffer& across) {
   const std::size_t count = last - first;
   const std::size_t stride = whole(count, row_group);
   std::size_t column = 0;
@@ -366,7 +365,7 @@ void WaveOnDemand::update_formed(const Panel& panel) {
   const std::size_t below = formed_ - panel.end;
   if (below == 0) return;
   const std::size_t stride = whole(below, row_group);
-  std::vector<double> rest(stride * panel.kept.size());
+  Buffer rest(stride * panel.kept.size(), 0.0);
   for (std::size_t k = 0; k < panel.kept.size(); ++k) {
     std::copy_n(at(panel.end, panel.kept[k]), below, rest.data() + k * stride);
   }

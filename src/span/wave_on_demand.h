@@ -69,14 +69,14 @@ class WaveOnDemand : public WaveColumns {
   // Inner products of parities [first, last) with the old ones, with each other, and with the
   // earlier ones in `before`, which `across` gets.
   void add_up(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
-              std::vector<double>& across);
+              Buffer& across);
   void look_up(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
-               std::vector<double>& across);
+               Buffer& across);
   void form_moments();
   void project_out(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
-                   std::vector<double>& across);
+                   Buffer& across);
   void take_out_panels(std::size_t first, std::size_t last, const std::vector<std::size_t>& before,
-                       std::vector<double>& across);
+                       Buffer& across);
   // Coordinates of parities `rows` on the functions of a panel, one row each.
   [[nodiscard]] std::vector<double> on_panel(const Panel& panel, const std::size_t* rows,
                                              std::size_t count, std::size_t stride) const;
@@ -100,7 +100,7 @@ class WaveOnDemand : public WaveColumns {
   bool most_stay_;
   bool narrow_;
   std::optional<MomentIndex> index_;
-  std::vector<double> moments_;                // by number, once they are formed
+  Buffer moments_;                             // by number, once they are formed
   std::vector<MomentIndex::Symbols> symbols_;  // of the old parities, then of the new ones
   Progress& progress_;
   std::size_t new_;

@@ -119,8 +119,8 @@ TEST(Moments, InSinglePrecisionAreWithinTheirRounding) {
   const MomentIndex index(wave.old_parities, wave.new_parities);
   const auto exact = fold(table, MomentSums<double>(design, index, 0), "", progress).moments();
   const auto some = fold(table, MomentSums<float>(design, index, 0), "", progress).moments();
-  const auto moment = [&](const std::vector<double>& moments, const Parity& a, const Parity& b) {
-    return moments[MomentRow(index, a).number(index.symbols_of(b))];
+  const auto moment = [&](const Buffer& moments, const Parity& a, const Parity& b) {
+    return moments.data()[MomentRow(index, a).number(index.symbols_of(b))];
   };
   const double bound = blas::rounding_of_inner_product(MomentSums<float>::roundings);
   for (const Parity& a : wave.new_parities) {
@@ -136,15 +136,18 @@ TEST(Moments, PayWhereManyPairsShareThem) {
   const MemorySource table = tailed_table(50, 20);
   const Design design = make_design(table, progress);
   const Wave deep(design, 10, 3);
-  EXPECT_TRUE(MomentIndex::where_it_pays(deep.old_parities, deep.new_parities));
-  EXPECT_FALSE(MomentIndex::where_it_pays({Parity()}, {deep.new_parities.back()}));
-  EXPECT_FALSE(MomentIndex::where_it_pays(deep.old_parities, deep.new_parities, 20));
+  const auto old = static_cast<double>(deep.old_parities.size());
+  const auto added = static_cast<double>(deep.new_parities.size());
+  EXPECT_TRUE(
+      MomentIndex::where_it_pays(deep.old_parities, deep.new_parities, added * (old + added / 2)));
+  EXPECT_FALSE(MomentIndex::where_it_pays(deep.old_parities, deep.new_parities, 20 * (old + 10)));
+  EXPECT_FALSE(MomentIndex::where_it_pays({Parity()}, {deep.new_parities.back()}, 2));
   const Wave flat(design, 0, 1);
-  EXPECT_FALSE(MomentIndex::where_it_pays(flat.old_parities, flat.new_parities));
+  EXPECT_FALSE(MomentIndex::where_it_pays(flat.old_parities, flat.new_parities, 20 * 11));
   // A moment needs a new column.
   std::vector<Parity> mixed = deep.new_parities;
   mixed.push_back(deep.old_parities.back());
-  EXPECT_FALSE(MomentIndex::where_it_pays(deep.old_parities, mixed));
+  EXPECT_FALSE(MomentIndex::where_it_pays(deep.old_parities, mixed, added * (old + added)));
 }
 
 }  // namespace

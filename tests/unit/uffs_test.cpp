@@ -170,6 +170,35 @@ TEST(Uffs, EnginesAgreeUnderEveryRuleAndGrouping) {
   }
 }
 
+// Once functions fill the space, nothing is left of the columns that come then.
+TEST(Uffs, EnginesAgreeOnWhatComesInAFullSpace) {
+  Random random(12);
+  Columns noise;
+  for (int j = 0; j < 40; ++j) noise.push_back(random.normals(100));
+  const MemorySource source = testing::table(noise);
+  for (const auto& [groups, prune] :
+       {std::pair{Groups::own, false}, {Groups::own, true}, {Groups::any, false}}) {
+    UffsOptions options;
+    options.order = Order::input;
+    options.stages = {{2, 0}};
+    options.rule = Rule::paper;
+    options.groups = groups;
+    options.prune = prune;
+    options.engine = Engine::gram;
+    const UffsResult gram = run(source, options);
+    options.engine = Engine::sample;
+    const UffsResult sample = run(source, options);
+    ASSERT_EQ(kept(gram), kept(sample));
+    EXPECT_EQ(gram.stages[0].parities, 100U);
+    EXPECT_EQ(sample.stages[0].parities, 100U);
+    for (std::size_t k = 0; k < gram.removed.size(); ++k) {
+      EXPECT_EQ(gram.removed[k].reason, sample.removed[k].reason);
+      EXPECT_NEAR(gram.removed[k].norm, sample.removed[k].norm, 1e-6);
+      EXPECT_EQ(to_text(gram.removed[k].equations[0]), to_text(sample.removed[k].equations[0]));
+    }
+  }
+}
+
 TEST(Uffs, ExampleOneOfThePaperForSigns) {
   Random random(1);
   const auto a = random.signs(400);

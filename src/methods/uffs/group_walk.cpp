@@ -64,8 +64,8 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
   }
   const double width = planned.column_limit(rows.design(), order) /
                        static_cast<double>(planned.group_limit(order.size()));
-  const auto most_stay = [&](std::size_t members, std::size_t rank) {
-    return 4 * static_cast<double>(rank) >= 3 * parity_count(members, plan.depth, width);
+  const auto staying = [&](std::size_t members, std::size_t rank) {
+    return static_cast<double>(rank) / parity_count(members, plan.depth, width);
   };
   for (std::size_t position = 0; position < order.size();) {
     if (screen != nullptr) {
@@ -76,7 +76,7 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
         ledger.first_group_done();
         report.groups += decided->members > 0 ? 1 : 0;
         report.parities += decided->members > 0 ? decided->rank : 0;
-        plan.most_stay = most_stay(decided->members, decided->rank);
+        plan.staying = staying(decided->members, decided->rank);
         continue;
       }
     }
@@ -85,7 +85,7 @@ void test_in_any_group(const Problem& problem, const PlannedStage& planned, cons
     if (group->members() == 0) continue;  // all that was left is redundant
     ++report.groups;
     report.parities += group->rank();
-    plan.most_stay = most_stay(group->members(), group->rank());
+    plan.staying = staying(group->members(), group->rank());
   }
 }
 

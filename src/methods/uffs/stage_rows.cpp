@@ -18,7 +18,7 @@ namespace {
 
 // Parities per row from which the sample engine, whose rank is bounded by the rows, is faster
 // (docs/decisions.md has the measurement).
-constexpr double sample_ratio = 2.5;
+constexpr double sample_ratio = 5;
 // Below this many multiply-adds the sample engine, which keeps all digits, takes no time either
 // way.
 constexpr double sample_work = 1e9;
