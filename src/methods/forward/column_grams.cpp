@@ -217,7 +217,7 @@ void ColumnGrams::update(const Growth& growth, std::size_t first, std::size_t wi
   const auto subtract = [&](std::size_t functions, std::size_t a, std::size_t b, double* from) {
     subtract_products(width, stride(), functions, row(a) + first, row(b) + first, from + first);
   };
-  for (std::size_t a = 0; a < growth.known_subsets; ++a) {
+  for (std::size_t a = 0; added > 0 && a < growth.known_subsets; ++a) {
     const std::size_t own = growth.first_row + a * added;
     for (std::size_t b = 0; b <= a; ++b) {
       subtract(added, own, growth.first_row + b * added, gram(a, b));
