@@ -102,7 +102,7 @@ def test_reference_auto():
 
 def test_reference_undecided():
     """12 rows: ten degrees of freedom must be left, so no group judges more than two."""
-    columns = make_columns(["real"] * 5, 12, 0)
+    columns = list(np.random.default_rng(0).normal(size=(5, 12)))
     result = reference.uffs(columns, stages=[(1, 0)])
     assert [f.undecided for f in result.features] == [False, False, True, True, True]
     assert result.stages[0] == {"features": 5, "kept": 5, "groups": 1, "parities": 3}
