@@ -79,7 +79,7 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
         Parts of the rows, each predicted by what is selected and learnt from the others: for k "auto" and
         the estimates. 0: no estimates, and no time spent on them.
     device : str, default="auto"
-        Where the union searches subsets of two-valued features: as for :class:`JuntaClassifier`.
+        Where subsets are scanned and candidates estimated, as for :class:`JuntaClassifier`.
     exclude, categorical, use, missing, na, memory, random_state, n_jobs, verbose
         As for :class:`UFFS`.
 

@@ -12,6 +12,10 @@ std::string short_number(std::optional<double> value) {
   return fmt::format("{:.4f}", *value);
 }
 
+std::string share_number(double value) {
+  return short_number(std::abs(value) < 5e-5 ? 0.0 : value);
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -89,7 +89,7 @@ std::string removed_table(const Report<GreedyChoice>& result, const TextStyle& s
         const std::string cell =
             width > 0 ? mark + equation_cell(equation, width - std::min(width, mark.size())) : "";
         table.add({first ? name_cell(feature.name) : "", first ? left : "",
-                   short_number(equation.r2), cell});
+                   share_number(equation.r2), cell});
         first = false;
       }
     }

@@ -77,7 +77,7 @@ std::string removed_table(const Report<UffsResult>& result, const TextStyle& sty
         const std::string cell =
             width > 0 ? mark + equation_cell(equation, width - std::min(width, mark.size())) : "";
         table.add({first ? name_cell(feature.name) : "", first ? stage : "",
-                   short_number(equation.r2), cell});
+                   share_number(equation.r2), cell});
         first = false;
       }
     }
@@ -92,7 +92,7 @@ std::string relations_table(const Report<UffsResult>& result, const TextStyle& s
   const auto fill = [&](std::size_t width) {
     TextTable table({{"R²", Align::right}, {"relation", Align::left}});
     for (const Equation& relation : *result.relations) {
-      table.add({short_number(relation.r2), width > 0 ? equation_cell(relation, width) : ""});
+      table.add({share_number(relation.r2), width > 0 ? equation_cell(relation, width) : ""});
     }
     return table;
   };
@@ -116,7 +116,7 @@ std::string clusters_table(const Report<UffsResult>& result, const TextStyle& st
         cell = fmt::format("{}, … ({})", others.front(), counted(others.size(), "column"));
       }
       table.add({name_cell(cluster.names.front()), std::to_string(cluster.names.size()),
-                 short_number(cluster.r2), width > 0 ? cell : ""});
+                 share_number(cluster.r2), width > 0 ? cell : ""});
     }
     return table;
   };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "base/number_text.h"
 #include "data/label.h"
 #include "fsieve/equation.h"
 #include "methods/junta/sign_features.h"
@@ -18,6 +19,14 @@ namespace fsieve {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(NumberText, ASmallNumberHasItsSizeAndASmallShareIsNone) {
+  EXPECT_EQ(short_number(1.25e-7), "1.2e-07");
+  EXPECT_EQ(share_number(1.25e-7), "0.0000");
+  EXPECT_EQ(share_number(-2.2e-16), "0.0000");
+  EXPECT_EQ(share_number(-0.5), "-0.5000");
+  EXPECT_EQ(share_number(0.99999), "1.0000");
+}
 
 TEST(Number, IsTheWholeText) {
   EXPECT_EQ(number_in("12"), 12);
