@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "equation/held_out.h"
+#include "equation/held_out_fit.h"
 
 namespace fsieve::inline equation {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equation/confirmation.h"
+#include "equation/held_out.h"
 #include "equation/held_out_parts.h"
 
 namespace fsieve::inline equation {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "equation/fit.h"
-#include "equation/held_out.h"
+#include "equation/held_out_fit.h"
 #include "equation/sheet.h"
 #include "fsieve/progress.h"
 #include "span/products.h"

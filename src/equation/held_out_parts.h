@@ -7,7 +7,7 @@
 
 #include "data/design.h"
 #include "equation/fit.h"
-#include "equation/held_out.h"
+#include "equation/held_out_fit.h"
 #include "span/parity_sums.h"
 
 namespace fsieve::inline equation {
