@@ -5,15 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "base/run_context.h"
-#include "basis/parity.h"
-#include "data/bins.h"
-#include "data/class_weights.h"
 #include "data/design_budget.h"
 #include "data/sample_size.h"
 #include "data/supervised_data.h"
@@ -22,25 +17,22 @@
 #include "equation/named_removals.h"
 #include "fsieve/error.h"
 #include "measure/loss_bound.h"
-#include "measure/ranking.h"
 #include "measure/span_score.h"
 #include "methods/forward/all_rows.h"
-#include "methods/forward/feature_worth.h"
 #include "methods/forward/forward.h"
-#include "methods/forward/single_tests.h"
 #include "methods/forward/stability.h"
-#include "methods/forward/substitutes.h"
 #include "methods/forward/together.h"
 #include "methods/forward/wishes.h"
 #include "methods/sampled_table.h"
+#include "methods/searched_rows.h"
 #include "methods/selection_checks.h"
 #include "methods/selection_estimate.h"
 #include "methods/union/scorer.h"
 #include "methods/union/sign_table.h"
 #include "methods/union/unite.h"
+#include "methods/united_features.h"
 #include "source/checked_source.h"
 #include "source/parted_source.h"
-#include "source/present_rows.h"
 #include "source/trusted_source.h"
 
 namespace fsieve {
@@ -74,7 +66,8 @@ class Sffs {
         options_(options),
         worth_(worth),
         context_(context),
-        progress_(context.watcher()) {}
+        progress_(context.watcher()),
+        rows_(source, options_) {}
 
   SffsResult run() {
     check_options(options_);
@@ -101,9 +94,10 @@ class Sffs {
 
   SffsResult run_on_all() {
     check_rows_budget(given_.schema(), given_.rows(), context_.memory);
-    check_memory();
+    rows_.check_memory(context_.memory);
     if (only_subsets()) {
-      signs_ = SignTable::read(is_held(given_) ? given_ : in_memory(), options_.task, progress_);
+      signs_ =
+          SignTable::read(is_held(given_) ? given_ : rows_.in_memory(), options_.task, progress_);
     }
     if (signs_) {
       data_ = signs_->data;
@@ -121,7 +115,7 @@ class Sffs {
     search();
     estimator.warn_of_no_use(result_);
     add_bound();
-    if (worth_ && options_.stability > 0) add_stability(*whole_);
+    if (worth_ && options_.stability > 0) add_stability(rows_.present());
     return std::move(result_);
   }
 
@@ -134,23 +128,13 @@ class Sffs {
   }
 
   void load_columns() {
-    whole_ = &without_absent_rows(in_memory());
-    const Source& source = balanced_if_asked(binned_if_asked(*whole_));
-    data_ = make_supervised_data(source, task(), progress_);
-    data_.balanced = options_.balanced;
-    data_.label.units = class_factors_;
+    data_ = rows_.data(task(), progress_);
     data_.machines = machines_of(table_ == nullptr ? given_ : table_->source);
     if (table_ != nullptr) {
       const Schema& schema = table_->source.schema();
       all_rows_.emplace(table_->source,
                         make_design(schema, table_->source.rows(), table_->facts.moments()),
                         WholeLabel(schema, table_->facts, data_.label));
-    }
-    if (data_.weight() < 2) {
-      throw Error(
-          fmt::format("the weights of the rows sum to {:g}: scale them to count rows, two "
-                      "or more",
-                      data_.weight()));
     }
     if (options_.reduce) reduce();
   }
@@ -190,41 +174,6 @@ class Sffs {
   [[nodiscard]] Task task() const {
     if (table_ == nullptr) return options_.task;
     return task_of(table_->source.schema(), table_->facts, options_.task);
-  }
-
-  const Source& without_absent_rows(const Source& source) {
-    present_ = present_rows(source);
-    return present_ ? *present_ : source;
-  }
-
-  const Source& binned_if_asked(const Source& source) {
-    if (options_.bins == 0) return source;
-    binned_ = binned(source, options_.bins);
-    return *binned_;
-  }
-
-  const Source& balanced_if_asked(const Source& source) {
-    if (!options_.balanced) return source;
-    const Label label = read_label(source, options_.task);
-    class_factors_ = balancing_factors(label);
-    balanced_.emplace(source, balanced_weights(label, class_factors_));
-    return *balanced_;
-  }
-
-  void check_memory() const {
-    const std::size_t bytes = given_.rows() * given_.schema().columns() * sizeof(double);
-    if (!given_.in_memory().empty() || bytes <= context_.memory) return;
-    throw Error(fmt::format(
-        "selection needs the whole table in memory, {0} MiB; allow it with --memory {0}M, or {1}",
-        (bytes >> 20U) + 1,
-        options_.sample == every_row ? "leave out --sample all to search in a sample of the rows"
-                                     : "search in a sample of the rows with --sample N"));
-  }
-
-  const Source& in_memory() {
-    if (!given_.in_memory().empty()) return given_;
-    if (!loaded_) loaded_ = MemorySource::load(given_);
-    return *loaded_;
   }
 
   void reduce() {
@@ -307,65 +256,37 @@ class Sffs {
           {united.feature, result_.selected.size() + 1, std::nullopt, united.score, std::nullopt});
     }
     take_subsets(found.subsets);
-    rank_united();
+    if (worth_) {
+      take_worth(ranked_union(data_, chosen(), options_, wishes_, all_rows(), progress_));
+    }
     if (options_.score == Score::l2) result_.measure = Measure::l2;
   }
 
   UnionResult united() {
     if (signs_) return unite(*signs_, options_, progress_);
-    return all_rows_ ? united_on_all_rows() : unite(data_, *data_.source, options_, progress_);
+    if (all_rows_) return united_on_all_rows(data_, options_, *all_rows_, progress_);
+    return unite(data_, *data_.source, options_, progress_);
   }
 
   void take_subsets(std::vector<ScoredSubset>& subsets) {
     for (ScoredSubset& subset : subsets) result_.subsets.push_back({std::move(subset), {}});
   }
 
-  // The best subsets of the sample, and more than the union needs of them, by their scores on all
-  // rows.
-  UnionResult united_on_all_rows() {
-    constexpr std::size_t more = 100;
-    SffsOptions options = options_;
-    options.top = std::max(options_.top, more);
-    options.k = std::min(2 * *options_.k, data_.features.size());
-    const UnionResult found = unite(data_, *data_.source, options, progress_);
-    std::set<std::vector<std::size_t>> known;
-    for (const ScoredSubset& subset : found.subsets) known.insert(subset.features);
-    for (const UnitedFeature& united : found.chosen) known.insert(united.subset);
-    const std::vector<std::vector<std::size_t>> subsets(known.begin(), known.end());
-    const std::vector<double> scores = all_rows_->scores(data_, subsets, options_.score, progress_);
-    Ranking ranking(data_.design.features.size(), options_.top, *options_.k);
-    for (std::size_t s = 0; s < subsets.size(); ++s) ranking.offer(scores[s], subsets[s]);
-    return {ranking.united(), ranking.best()};
-  }
-
-  void rank_united() {
-    if (!worth_) return;
-    const bool curves = options_.shape == Shape::curve;
-    ForwardResult ranked;
-    ranked.taken = steps_in_order(data_, chosen(), options_.depth);
-    SingleTests tests(data_, curves, {});
-    ranked.ranking = rank_features(data_, ranked.taken, options_.depth, {}, tests.finish());
-    ranked.substitutes = find_substitutes(data_, ranked.taken, options_.depth, {});
-    if (all_rows_) {
-      AllRows::Searched searched{data_, data_, options_, wishes_};
-      searched.tested_curves = curves;
-      searched.later_rounds = false;
-      all_rows_->judge(searched, ranked, progress_);
-    }
-    result_.ranking = std::move(ranked.ranking);
-    result_.substitutes = std::move(ranked.substitutes);
-  }
-
   void search_in_rounds() {
-    ForwardResult found = search_forward(data_, options_, wishes_, worth_, progress_,
-                                         all_rows_ ? &*all_rows_ : nullptr);
+    ForwardResult found = search_forward(data_, options_, wishes_, worth_, progress_, all_rows());
     holds_ = found.holds;
     result_.selected = std::move(found.selected);
     take_subsets(found.steps);
+    result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
+    take_worth(std::move(found));
+  }
+
+  void take_worth(ForwardResult found) {
     result_.ranking = std::move(found.ranking);
     result_.substitutes = std::move(found.substitutes);
-    result_.warnings.insert(result_.warnings.end(), found.warnings.begin(), found.warnings.end());
   }
+
+  [[nodiscard]] const AllRows* all_rows() const { return all_rows_ ? &*all_rows_ : nullptr; }
 
   // The halves are searched for as many features as were chosen from all rows.
   void add_stability(const Source& whole) {
@@ -409,12 +330,7 @@ class Sffs {
   bool worth_;
   const RunContext& context_;
   Progress& progress_;
-  std::unique_ptr<MemorySource> loaded_;
-  const Source* whole_ = nullptr;  // without rows that are absent
-  std::unique_ptr<MemorySource> present_;
-  std::unique_ptr<MemorySource> binned_;
-  std::optional<WeightedSource> balanced_;
-  std::vector<double> class_factors_;  // where classes are balanced
+  SearchedRows rows_;
   SupervisedData data_;
   std::optional<SignTable> signs_;     // then the data have no columns
   const WholeTable* table_ = nullptr;  // the rows are a sample of
