@@ -79,6 +79,24 @@ TEST(NearTwins, ColumnsOfTooFewRowsHaveNone) {
   EXPECT_EQ(left_by_row({{1, 2, 3}, {1, 2, 3}}, {0, 1}), 0);
 }
 
+// Columns are looked at many at a time.
+TEST(NearTwins, AreFoundWhereverTheyStand) {
+  const auto pixel = faint(1);
+  Random random(5);
+  Columns columns;
+  for (std::size_t c = 0; c < 131; ++c) columns.push_back(random.normals(pictures));
+  for (std::size_t c = 3; c < 131; c += 4) columns[c] = faint(c);
+  columns[17] = pixel;
+  for (const std::size_t place : {0, 7, 63, 64, 127, 130}) {
+    for (const double off : {0.2, 1e12}) {
+      auto all = columns;
+      all[place] = with(pixel, 7, off);
+      EXPECT_NEAR(left_by_row(all, {17, 0}), by_definition(pixel, off), 1e-9) << place;
+    }
+  }
+  EXPECT_EQ(left_by_row(columns, {17, 0}), 0);
+}
+
 // COIL20: 13 of 125 columns that went because of half of the rows were pixels at the border, equal
 // in all of these, and R² was 0.3 to 0.85 in the other half. There as here some others were equal
 // but for one picture, in which a thing reaches the border.
