@@ -46,6 +46,10 @@ void explain_from_coordinates(const Design& design, const std::vector<Parity>& k
     if (all.last - all.first == 1) {
       own.patience = ledger.patience(own.residual2);
       own.bearable = ledger.judge().epsilon * ledger.judge().epsilon;
+      own.hope = [&ledger, column = columns[t].column](const std::vector<Parity>& chosen,
+                                                       const GramOf& gram_of) {
+        return ledger.hope(column, chosen, gram_of);
+      };
     }
     return own;
   };

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "basis/parity.h"
 #include "span/judge.h"
+#include "span/support.h"
 
 namespace fsieve::inline span {
 
@@ -55,6 +57,9 @@ struct Foreknowledge {
   // by an equation that a person reads. Unless no more than this share is left of it.
   std::size_t patience = SIZE_MAX;
   double exact = 0;
+  // Where they leave less: whether they can be pruned to such an equation, or nearly.
+  std::function<bool(std::size_t column, const std::vector<Parity>& chosen, const GramOf& gram_of)>
+      hope = nullptr;
 };
 
 class Ledger {
@@ -113,6 +118,11 @@ class Ledger {
   // share.
   [[nodiscard]] std::size_t patience(double residual2) const {
     return residual2 > known_.exact ? known_.patience : SIZE_MAX;
+  }
+
+  [[nodiscard]] bool hope(std::size_t column, const std::vector<Parity>& chosen,
+                          const GramOf& gram_of) const {
+    return !known_.hope || known_.hope(column, chosen, gram_of);
   }
 
   // A feature's turn in the running order, with its test against the open group.

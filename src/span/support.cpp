@@ -137,7 +137,7 @@ std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const dou
   while (left_now() > enough && chosen.size() + first_ < rank &&
          chosen.size() < target.most_terms) {
     stop_if_asked();
-    if (chosen.size() == target.patience && left_now() > target.bearable) return {};
+    if (chosen.size() == target.patience && gives_up(target, chosen, left_now())) return {};
     const std::size_t best = best_of(left, rank);
     if (best == rank) break;
     unexplained -= left.caught(best);
@@ -149,6 +149,47 @@ std::vector<Parity> SupportFinder::pursue(const SupportTarget& target, const dou
   support.reserve(chosen.size());
   for (const std::size_t k : chosen) support.push_back(parities_[k]);
   return support;
+}
+
+bool SupportFinder::gives_up(const SupportTarget& target, const std::vector<std::size_t>& chosen,
+                             double left) {
+  if (left > target.bearable) return true;
+  if (!target.hope) return false;
+  std::vector<Parity> parities;
+  parities.reserve(chosen.size());
+  for (const std::size_t k : chosen) parities.push_back(parities_[k]);
+  return !target.hope(parities, [&](const auto& products) { return gram(target, products); });
+}
+
+std::vector<double> SupportFinder::gram(const SupportTarget& target,
+                                        const std::vector<std::vector<std::uint32_t>>& products) {
+  std::call_once(numbered_, [&] {
+    for (std::size_t k = 0; k < parities_.size(); ++k) {
+      const auto columns = parities_[k].columns();
+      std::vector<std::uint32_t> sorted(columns.begin(), columns.end());
+      std::sort(sorted.begin(), sorted.end());
+      numbers_[std::move(sorted)] = k;
+    }
+  });
+  const std::size_t rank = target.coordinates.size();
+  const std::size_t stride = products.size() + 1;
+  std::vector<double> coordinates(stride * rank);
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const auto known = numbers_.find(products[p]);
+    if (known == numbers_.end()) continue;
+    const std::size_t length = std::min(known->second + 1, rank);
+    for (std::size_t c = 0; c < length; ++c) {
+      coordinates[p + c * stride] = lower_[known->second + c * stride_];
+    }
+  }
+  for (std::size_t c = 0; c < rank; ++c) {
+    coordinates[products.size() + c * stride] = target.coordinates[c];
+  }
+  std::vector<double> sums(stride * stride);
+  blas::syrk_lower(Op::none, stride, rank, rows_, coordinates.data(), stride, 0.0, sums.data(),
+                   stride);
+  sums.back() = rows_;
+  return sums;
 }
 
 }  // namespace fsieve::span

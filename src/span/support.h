@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -13,6 +14,10 @@
 #include "fsieve/progress.h"
 
 namespace fsieve::inline span {
+
+// Inner products, sums over the rows, of some products of standardised columns (sorted) and, last,
+// a column: the lower triangle, column-major. A product that the basis leaves out is 0.
+using GramOf = std::function<std::vector<double>(const std::vector<std::vector<std::uint32_t>>&)>;
 
 // A standardised column: its coordinates on the first functions of a basis, and what these leave
 // of it.
@@ -24,6 +29,8 @@ struct SupportTarget {
   // equation is expected to leave less.
   std::size_t patience = SIZE_MAX;
   double bearable = 0;
+  // Where they leave less: whether such an equation can be made of them. None: it may be.
+  std::function<bool(const std::vector<Parity>& chosen, const GramOf& gram_of)> hope = nullptr;
 };
 
 // Orthogonal matching pursuit in the coordinates of an orthonormal basis: row k of `lower`
@@ -54,6 +61,10 @@ class SupportFinder {
   [[nodiscard]] std::vector<double> products_with(std::span<const SupportTarget> targets) const;
   [[nodiscard]] const double* products_with(std::size_t k);
   [[nodiscard]] std::vector<Parity> pursue(const SupportTarget& target, const double* products);
+  [[nodiscard]] bool gives_up(const SupportTarget& target, const std::vector<std::size_t>& chosen,
+                              double left);
+  [[nodiscard]] std::vector<double> gram(const SupportTarget& target,
+                                         const std::vector<std::vector<std::uint32_t>>& products);
 
   const std::vector<Parity>& parities_;
   const double* lower_;
@@ -62,6 +73,8 @@ class SupportFinder {
   std::size_t first_;  // coordinate that counts: those on the constant are left out everywhere
   std::vector<double> sizes_;  // squared norms of the parities; 0 where not eligible
   std::unique_ptr<Panel[]> panels_;
+  std::once_flag numbered_;
+  std::map<std::vector<std::uint32_t>, std::size_t> numbers_;  // of the parities' sorted columns
 };
 
 // An equation may leave this much more of a column (as a share of its variance, degrees of freedom

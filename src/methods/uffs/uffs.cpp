@@ -10,6 +10,7 @@
 
 #include "data/design_budget.h"
 #include "equation/equations.h"
+#include "equation/pruning.h"
 #include "fsieve/error.h"
 #include "methods/uffs/confirm.h"
 #include "methods/uffs/group_walk.h"
@@ -168,6 +169,11 @@ class Uffs {
     } else if (problem_.options.rule == Rule::adjusted) {
       known.patience = unreadable;
       known.exact = 2 * exact_share;
+      known.hope = [this, epsilon = planned.epsilon](std::size_t column,
+                                                     const std::vector<Parity>& chosen,
+                                                     const GramOf& gram_of) {
+        return nearly_readable(column, chosen, gram_of, epsilon);
+      };
     }
     const Features seen = rows.seen(order);
     for (int repeats = 0;; ++repeats) {
@@ -179,6 +185,15 @@ class Uffs {
           confirmer_.confirm(planned.epsilon, seen, sampled, ledger, known, outcomes_);
       if (!sampled || !otherwise || repeats == most_repeats) return ledger;
     }
+  }
+
+  // Can the chosen products be pruned to an equation that a person reads, were it allowed to leave
+  // half more than it may? More products are not pruned to shorter ones.
+  [[nodiscard]] bool nearly_readable(std::size_t column, const std::vector<Parity>& chosen,
+                                     const GramOf& gram_of, double epsilon) const {
+    const std::size_t most_terms = problem_.options.max_terms;
+    const FitTask task{column, closure(products_of(chosen)), most_terms, 1.5 * epsilon * epsilon};
+    return fit_and_prune(design(), task, gram_of(task.products)).length() <= most_terms;
   }
 
   // What a test on the sample says of all rows.
