@@ -1,5 +1,7 @@
 #include "table/date_text.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -192,25 +194,93 @@ bool read_time(DateText& text, double& days) {
   double part = 0;
   if (text.skip(':')) {
     if (!text.digits(2, 60, second)) return false;
-    if (text.skip('.')) part = text.fraction();
+    if (text.skip('.') || text.skip(',')) part = text.fraction();
   }
   if (!read_half(text, hour)) return false;
   days += hour / kHours + minute / kMinutes + (second + part) / kSeconds;
   return true;
 }
 
-// "Z", "+02", "+0200", "+02:00": how far the clock was ahead of UTC.
-bool read_offset(DateText& text, double& days) {
-  if (text.at_end() || text.skip('Z')) return true;
+// "183005", "1830": only behind a date that is written so too.
+bool read_compact_time(DateText& text, double& days) {
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  double part = 0;
+  if (!text.digits(2, 23, hour) || !text.digits(2, 59, minute)) return false;
+  if (is_digit(text.front())) {
+    if (!text.digits(2, 60, second)) return false;
+    if (text.skip('.') || text.skip(',')) part = text.fraction();
+  }
+  days += hour / kHours + minute / kMinutes + (second + part) / kSeconds;
+  return true;
+}
+
+// "Z", "GMT", "UTC", "+02", "+0200", "+02:00": how far the clock was ahead of UTC.
+bool read_zone(DateText& text, double& days) {
+  if (is_letter(text.front())) {
+    const std::string zone = text.word();
+    return zone == "z" || zone == "gmt" || zone == "utc";
+  }
   const char sign = text.front();
   int hour = 0;
   int minute = 0;
   if (!text.skip('+') && !text.skip('-')) return false;
   if (!text.digits(2, 23, hour)) return false;
-  (void)text.skip(':');
-  if (!text.at_end() && !text.digits(2, 59, minute)) return false;
+  if ((text.skip(':') || is_digit(text.front())) && !text.digits(2, 59, minute)) return false;
   const double ahead = hour / kHours + minute / kMinutes;
   days += sign == '-' ? ahead : -ahead;
+  return true;
+}
+
+// The zone at the end, if there is one.
+bool read_offset(DateText& text, double& days) {
+  if (text.at_end()) return true;
+  (void)text.skip(' ');
+  return read_zone(text, days);
+}
+
+// "Fri, ", "Friday ": which day of the week it was follows from the date.
+void skip_weekday(DateText& text) {
+  static constexpr std::array<std::string_view, 7> names{
+      "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+  DateText after = text;
+  const std::string word = after.word();
+  const bool named = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    return word == name || word == name.substr(0, 3);
+  });
+  if (!named) return;
+  (void)after.skip(',');
+  if (after.skip(' ')) text = after;
+}
+
+// "20240531T183005", "20240531 1830": without a time it would be a number.
+bool read_compact(DateText text, double& days) {
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  if (!text.digits(4, 9999, year) || !text.digits(2, 12, month) || !text.digits(2, 31, day)) {
+    return false;
+  }
+  if (!day_of(year, month, day, days) || (!text.skip('T') && !text.skip(' '))) return false;
+  return read_compact_time(text, days) && read_offset(text, days) && text.at_end();
+}
+
+// "May 31 18:30:05 2024", "May  3 18:30:05 +0200 2024": as the C library and `date` write it.
+bool read_year_behind_time(DateText text, double& days) {
+  int day = 0;
+  int year = 0;
+  double time = 0;
+  const int month = month_named(text.word());
+  if (month == 0 || !text.skip(' ')) return false;
+  (void)text.skip(' ');
+  if (!text.digits(1, 2, 31, day) || !text.skip(' ') || !read_time(text, time)) return false;
+  if (!text.skip(' ')) return false;
+  if (!is_digit(text.front()) && !(read_zone(text, time) && text.skip(' '))) return false;
+  if (!read_year(text, false, year) || !text.at_end() || !day_of(year, month, day, days)) {
+    return false;
+  }
+  days += time;
   return true;
 }
 
@@ -218,9 +288,14 @@ bool read_offset(DateText& text, double& days) {
 
 bool parse_date(std::string_view text, DateStyle style, double& days) {
   DateText rest(trim_blanks(text));
+  skip_weekday(rest);
+  if (style == DateStyle::certain &&
+      (read_compact(rest, days) || read_year_behind_time(rest, days))) {
+    return true;
+  }
   if (!read_day(rest, style, days)) return false;
   if (rest.at_end()) return true;
-  if (!rest.skip('T') && !rest.skip(' ')) return false;
+  if (!rest.skip('T') && !rest.skip(' ') && !rest.skip(':')) return false;
   return read_time(rest, days) && read_offset(rest, days) && rest.at_end();
 }
 

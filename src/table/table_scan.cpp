@@ -124,6 +124,7 @@ class TableScan {
     for (std::size_t j = 0; j < reasons.size(); ++j) {
       if (reasons[j]) {
         warn_of_disguise(j);
+        warn_of_two_styles(j, decimals_);
         ignored_.push_back({chosen_[j].name, chosen_[j].index, *reasons[j]});
         set_aside_[j] = true;
       } else {
@@ -152,6 +153,12 @@ class TableScan {
     const auto text = scans_[j].number_in_disguise();
     if (!text || chosen_[j].passenger) return;
     decimals_.push_back(not_a_number_warning(name_, chosen_[j].name, *text, hint_of(*text)));
+  }
+
+  void warn_of_two_styles(std::size_t j, std::vector<std::string>& warnings) const {
+    if (const auto date = scans_[j].date_of_two_styles()) {
+      warnings.push_back(two_styles_warning(name_, chosen_[j].name, *date));
+    }
   }
 
   // A guess from how far the reader is, rather too high, where the file does not say.
@@ -420,9 +427,7 @@ class TableScan {
         warnings.push_back(
             unlabelled_warning(name_, chosen_[j].name, scans_[j].missing_count(), rows_));
       }
-      if (const auto date = scans_[j].date_of_two_styles()) {
-        warnings.push_back(two_styles_warning(name_, chosen_[j].name, *date));
-      }
+      warn_of_two_styles(j, warnings);
       if (const auto mark = scans_[j].mark_of_missing()) {
         warnings.push_back(mark_warning(name_, chosen_[j].name, *mark, scans_[j].text_count()));
       }

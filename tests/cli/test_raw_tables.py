@@ -276,6 +276,14 @@ def test_dates_that_can_be_read_in_two_ways_are_text(fsieve, write):
     assert "when" in names(result["selected"]) and result["ignored"] == []
 
 
+def test_dates_that_can_be_read_in_two_ways_are_told_where_all_differ(fsieve, write):
+    rows = [f"{i % 12 + 1:02d}/{i // 60 % 12 + 1:02d}/2024 {i % 24:02d}:{i % 60:02d},{i * i % 101}" for i in range(ROWS)]
+    write("t.csv", "when,a\n" + "\n".join(rows) + "\n")
+    result = fsieve.json("reduce", "t.csv")
+    assert result["ignored"] == [{"name": "when", "index": 0, "reason": "identifier"}]
+    assert any('column "when" is text: the dates in it may be read' in warning for warning in result["warnings"])
+
+
 @pytest.mark.parametrize(
     ("cell", "said"), [("3/4/2020", "may be read with the day or with the month first"), ("soon", "holds no dates")]
 )

@@ -53,6 +53,29 @@ TEST(Dates, ArePeoplesToo) {
   EXPECT_EQ(days("3.5.2024 9:05", DateStyle::day_first), days("2024-05-03 09:05"));
 }
 
+TEST(Dates, OfLogsAndMailsToo) {
+  const double wanted = days("2024-05-03 18:30:05");
+  for (const char* text :
+       {"2024-05-03 18:30:05,000", "20240503T183005", "20240503 183005", "20240503T183005Z",
+        "20240503T203005+0200", "Fri, 03 May 2024 18:30:05 GMT", "Fri, 3 May 2024 20:30:05 +0200",
+        "Friday, May 3, 2024 6:30:05 PM", "Fri May 03 18:30:05 2024", "Fri May  3 18:30:05 2024",
+        "Fri May  3 18:30:05 UTC 2024", "Fri May 03 20:30:05 +0200 2024",
+        "03/May/2024:18:30:05 +0000", "03MAY2024:18:30:05", "2024-05-03 18:30:05 +00:00",
+        "2024-05-03 18:30:05 UTC"}) {
+    EXPECT_EQ(days(text), wanted) << text;
+  }
+  EXPECT_DOUBLE_EQ(days("2024-05-03 18:30:05,250"), wanted + 0.25 / 86400);
+  EXPECT_EQ(days("20240503T1830"), days("2024-05-03 18:30"));
+  EXPECT_EQ(days("Fri 03/05/2024", DateStyle::day_first), days("2024-05-03"));
+  double value = 0;
+  for (const char* text :
+       {"20240503", "20240503183005", "20240503T", "20240503T18", "20241303T183005", "Fri", "Fri,",
+        "Fre, 03 May 2024", "May 3 18:30:05", "Fri May 3 18:30:05 CEST 2024",
+        "2024-05-03 18:30:05 CEST", "2024-05-03:", "Friday 13", "20240503T18:30"}) {
+    EXPECT_FALSE(parse_date(text, DateStyle::certain, value)) << text;
+  }
+}
+
 TEST(Dates, HalvesOfTheDayHaveTwelveHours) {
   double value = 0;
   for (const char* text : {"2024-05-03 13:00 PM", "2024-05-03 0:30 am", "2024-05-03 6:30 xm"}) {

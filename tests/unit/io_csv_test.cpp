@@ -183,7 +183,10 @@ TEST_F(IoCsvTest, InfinityIsAnError) {
 TEST_F(IoCsvTest, RaggedRows) {
   EXPECT_EQ(error(file("a.csv", "a,b,c\n1,2,3\n1,2\n")),
             "a.csv: row 2: expected 3 fields, found 2");
-  EXPECT_EQ(error(file("b.csv", "a,b,c\n1,2,3,4\n")), "b.csv: row 1: expected 3 fields, found 4");
+  EXPECT_EQ(error(file("b.csv", "a,b,c\n1,2,3,4,5\n")), "b.csv: row 1: expected 3 fields, found 5");
+  EXPECT_EQ(error(file("r.csv", "a,b,c\nr1,2,3,4\n")),
+            "r.csv: row 1: expected 3 fields, found 4 (the first line has one name too few: if "
+            "rows begin with their own names, as R writes them, put a name for these in front)");
   std::string text = "a,b\n";
   std::size_t rows = 0;
   for (; text.size() < (5U << 20U); ++rows) text += "12,7\n";

@@ -245,13 +245,22 @@ class CsvReader final : public ChunkReader {
     if (!block.ragged()) return;
     const std::uint64_t row = rows_met_ + static_cast<std::uint64_t>(block.ragged()->number);
     if (row > request_.last_row) return;
-    const bool comment = layout_.dialect.names.front().starts_with('#');
     throw Error(fmt::format("{}: row {}: expected {} field{}, found {}{}", layout_.file->name(),
                             row, block.ragged()->expected, block.ragged()->expected == 1 ? "" : "s",
-                            block.ragged()->found,
-                            comment ? " (the first line, which begins with #, was taken as the "
-                                      "column names: leave lines of comment out)"
-                                    : ""));
+                            block.ragged()->found, hint_of(*block.ragged(), row)));
+  }
+
+  // What is often behind it.
+  [[nodiscard]] std::string_view hint_of(const RaggedRow& ragged, std::uint64_t row) const {
+    if (layout_.dialect.names.front().starts_with('#')) {
+      return " (the first line, which begins with #, was taken as the column names: leave lines of "
+             "comment out)";
+    }
+    if (row == 1 && ragged.found == ragged.expected + 1) {
+      return " (the first line has one name too few: if rows begin with their own names, as R "
+             "writes them, put a name for these in front)";
+    }
+    return "";
   }
 
   void convert(const ParsedBlock& block, std::size_t first, std::size_t last, Chunk& chunk) const {
