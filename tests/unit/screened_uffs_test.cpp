@@ -144,6 +144,37 @@ TEST(ScreenedUffs, RareLevelsAreNoReasonToUseAllRows) {
   EXPECT_EQ(screened.removed[0].feature, 23U);
 }
 
+// With a small epsilon rounding to single precision alone leaves several epsilon of what products
+// explain: that is no reason to keep it. Tables of two others among categories, and products of
+// numbers.
+TEST(ScreenedUffs, RoundingIsNotTakenForWhatIsLeft) {
+  UffsOptions options;
+  options.order = Order::input;
+  options.stages = {{2, 15}};
+  options.epsilon = {1e-5};
+  Random random(10);
+  constexpr std::size_t rows = 6000;
+  constexpr std::size_t planted = 8;
+  Columns codes;
+  for (std::size_t j = 0; j < 40 + planted; ++j) codes.push_back(random.codes(rows, 4));
+  for (std::size_t k = 0; k < planted; ++k) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      codes[40 + k][i] = codes[k][i] * codes[k + 2][i] > 2 + 0.5 * static_cast<double>(k) ? 1 : 0;
+    }
+  }
+  std::vector<std::size_t> levels(40, 4);
+  levels.resize(40 + planted, 2);
+  Columns numbers = independent_columns(4000, 600);
+  for (std::size_t k = 0; k < planted; ++k) {
+    numbers[590 + k] = testing::product(numbers[k], numbers[k + 2]);
+  }
+  for (const MemorySource& source : {table(codes, levels), table(numbers)}) {
+    const auto [all, screened] = with_and_without_trials(source, options);
+    EXPECT_EQ(all.removed.size(), planted);
+    EXPECT_EQ(screened.removed.size(), planted);
+  }
+}
+
 // Groups of three categories: the rows that share all their levels tell that they explain nothing,
 // but for the last one, which is a table of three members of a group.
 TEST(ScreenedUffs, CellsDecideOnGroupsOfCategories) {

@@ -39,8 +39,15 @@ constexpr double clear_errors = 3;
 constexpr double least_pivot = 8;
 // What varies within cells of all rows is clearly more than epsilon, whatever the rounding.
 constexpr double clearly = 1.001;
-// From this many times epsilon on neither long tails nor rounding make a difference.
+// From this many times epsilon on long tails make no difference;
 constexpr double far = 3;
+// and rounding to single precision makes none from this norm on, whatever epsilon is.
+constexpr double far_beyond_rounding = 0.3;
+
+// What is left of a feature that need not be looked at more closely.
+double far_left(bool narrow, double epsilon) {
+  return narrow ? std::max(far * epsilon, far_beyond_rounding) : far * epsilon;
+}
 
 // Of a sample, for so many products that are no combinations of others.
 double rows_for(double products) {
@@ -159,7 +166,7 @@ std::optional<GroupScreen::Decided> GroupScreen::decide_by_pairs(const NextGroup
       group, std::move(*trial), some_, order,
       [&](const Test& test) {
         if (!test.tells()) return test.rank == 1;
-        return test.value > far * epsilon && above(some_, test, {}, 0, epsilon);
+        return test.value > far_left(true, epsilon) && above(some_, test, {}, 0, epsilon);
       },
       ledger);
   if (decided) ++some_.decided;
@@ -328,7 +335,7 @@ std::optional<Features> GroupScreen::may_explain(const Trial& trial, bool narrow
     if (!test.tells() || !above(trial, test, {}, wrong, epsilon)) {
       if (!trial.all) return std::nullopt;
       may.push_back(j);
-    } else if (test.value <= far * epsilon) {
+    } else if (test.value <= far_left(narrow, epsilon)) {
       near.push_back(j);
     }
   }
