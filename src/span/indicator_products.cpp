@@ -139,9 +139,10 @@ std::vector<float> IndicatorProducts::counted() const {
   const std::size_t height = functions() + columns();
   const std::size_t numbers = numbers_.size() / rows_.size();
   std::vector<float> products(height * functions());
+  constexpr std::size_t at_once = 256;  // rows, between two looks at whether to stop
   in_parallel_one_by_one(parts, [&](std::size_t part) {
-    stop_if_asked();
     for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (i % at_once == 0) stop_if_asked();
       const float one = weight(i);
       const std::size_t* const lists = functions_.begins.data() + i * parts;
       for (std::size_t k = lists[part]; k < lists[part + 1]; ++k) {

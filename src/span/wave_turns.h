@@ -70,8 +70,7 @@ class WaveTurns {
   [[nodiscard]] std::size_t formed() const { return surprise_ ? order_.size() : end_; }
 
  private:
-  // From this threshold on rounding makes no parity stay of which nothing is left, and bounds on
-  // what is left are taken this much larger.
+  // Bounds on what is left are taken this much larger.
   static constexpr double safety = 1.01;
   // Parities factorised between two updates of the rest.
   static constexpr std::size_t panel_width = 128;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "span/joint_cells.h"
 #include "span/pair_span.h"
 #include "span/row_levels.h"
@@ -33,6 +34,10 @@ class ProductCount {
   std::vector<std::size_t> of_size_;
 };
 
+std::size_t columns_of(const Design& design, std::size_t feature) {
+  return design.features[feature].last - design.features[feature].first;
+}
+
 // Tests every feature at its turn, as the group grows by its members: `grow` with the position of
 // one, which says whether to go on. `test`, of a position, is asked for many at a time behind the
 // last one.
@@ -40,6 +45,7 @@ template <class Grow, class TestOf>
 bool walk(const NextGroup& group, std::vector<Test>& tests, const Grow& grow, const TestOf& test) {
   auto member = group.members.begin();
   for (std::size_t k = group.position; k < group.end; ++k) {
+    stop_if_asked();
     tests[k - group.position] = test(k);
     if (member == group.members.end() || *member != k) continue;
     if (!grow(k)) return false;
@@ -62,7 +68,7 @@ std::optional<NextGroup> next_of_categories(const Design& design, const GroupPla
     if (ledger.goes(feature, {})) continue;
     if (!has_levels(design, feature)) return std::nullopt;
     group.members.push_back(group.end);
-    group.columns += design.features[feature].last - design.features[feature].first;
+    group.columns += columns_of(design, feature);
   }
   return group;
 }
@@ -75,8 +81,7 @@ std::optional<GroupTrial> try_cells(const Source& source, const Design& design,
   const auto rank = [&] { return std::min(products.total(), cells.count()); };
   const auto grow = [&](std::size_t k) {
     cells.refine(order[k]);
-    const DesignFeature& feature = design.features[order[k]];
-    products.add(feature.last - feature.first);
+    products.add(columns_of(design, order[k]));
     return ledger.judge().can_test(cells.count());
   };
   const auto test_of = [&](std::size_t k) {
@@ -95,14 +100,16 @@ std::optional<GroupTrial> try_pairs(const Source& source, const Design& design,
                                     const NextGroup& group, const Features& order,
                                     const Ledger& ledger) {
   std::vector<std::size_t> categories;
-  for (const std::size_t k : group.members) categories.push_back(order[k]);
-  IndicatorProducts products(
-      source, design, categories,
-      {order.begin() + static_cast<std::ptrdiff_t>(group.position), order.end()});
-  if ((products.functions() + products.columns()) * products.functions() > most_numbers) {
-    return std::nullopt;
+  ProductCount functions(2);
+  for (const std::size_t k : group.members) {
+    categories.push_back(order[k]);
+    functions.add(columns_of(design, order[k]));
   }
-  PairSpan span(std::move(products), ledger.judge());
+  const Features tested(order.begin() + static_cast<std::ptrdiff_t>(group.position), order.end());
+  std::size_t columns = 0;
+  for (const std::size_t feature : tested) columns += columns_of(design, feature);
+  if ((functions.total() + columns) * functions.total() > most_numbers) return std::nullopt;
+  PairSpan span(IndicatorProducts(source, design, categories, tested), ledger.judge());
   const auto grow = [&](std::size_t) {
     span.grow();
     return span.told();
