@@ -97,7 +97,8 @@ InputTable opened(const std::string& path, const ReadOptions& options, const Run
   auto table = scan_table(files.name(), files.size(), *file, *cells, read_of(chosen), options,
                           context.memory, context.watcher());
   input.warnings.insert(input.warnings.end(), table.warnings.begin(), table.warnings.end());
-  check_some_left(files.name(), table.layout.schema.features.size(), table.layout.schema.ignored);
+  check_some_left(files.name(), table.layout.schema.features.size(), table.layout.schema.ignored,
+                  file->is_text());
 
   const std::string& name = files.name();
   const bool incomplete = table.layout.drops_rows();

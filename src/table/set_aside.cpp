@@ -123,15 +123,16 @@ std::string number_hint(std::string_view text, bool decimal_comma, bool in_file)
 }
 
 void check_some_left(std::string_view table_name, std::size_t features,
-                     const std::vector<IgnoredColumn>& ignored) {
+                     const std::vector<IgnoredColumn>& ignored, bool in_text) {
   if (features > 0 || ignored.empty()) return;
   const IgnoredColumn& first = ignored[0];
-  const bool words_of_a_row = ignored.size() == 1 && first.name.find(' ') != std::string::npos;
-  throw Error(fmt::format("{}: no feature columns are left: \"{}\" {}{} ({})", table_name,
-                          shown(first.name), words(first.reason),
-                          ignored.size() > 1 ? ", and the others are no better" : "",
-                          words_of_a_row ? "if blanks separate the fields: --delimiter ' '"
-                                         : fmt::format("to use it: --use {}", shown(first.name))));
+  const bool words_of_a_row =
+      in_text && ignored.size() == 1 && first.name.find(' ') != std::string::npos;
+  throw Error(
+      fmt::format("{}: no feature columns are left: \"{}\" {}{} (to use it: --use {}{})",
+                  table_name, shown(first.name), words(first.reason),
+                  ignored.size() > 1 ? ", and the others are no better" : "", shown(first.name),
+                  words_of_a_row ? "; if blanks separate the fields: --delimiter ' '" : ""));
 }
 
 }  // namespace fsieve::io::table

@@ -59,8 +59,9 @@ struct ColumnLook {
 // empty where that is not it. `in_file`: of a text file, for which there is an option.
 [[nodiscard]] std::string number_hint(std::string_view text, bool decimal_comma, bool in_file);
 
-// Throws Error when nothing is left of the features.
+// Throws Error when nothing is left of the features. `in_text`: of a text file, whose fields may be
+// separated by something else.
 void check_some_left(std::string_view table_name, std::size_t features,
-                     const std::vector<IgnoredColumn>& ignored);
+                     const std::vector<IgnoredColumn>& ignored, bool in_text = false);
 
 }  // namespace fsieve::io::table

@@ -351,8 +351,8 @@ def test_a_line_of_comment_is_told(fsieve, write):
 
 def test_blanks_between_fields_are_told(fsieve, write):
     path = write("t.txt", "a b c\n" + "".join(f"{i % 3} {i % 2} {i % 4}\n" for i in range(60)))
-    hint = "(if blanks separate the fields: --delimiter ' ')"
-    assert f"every row is one field {hint}" in fsieve.run("reduce", path.name).err
+    hint = "if blanks separate the fields: --delimiter ' ')"
+    assert f"every row is one field ({hint}" in fsieve.run("reduce", path.name).err
     names_rows = write("n.txt", "a b\n" + "".join(f"{i} {i * i}\n" for i in range(60)))
     assert hint in fsieve.run("reduce", names_rows.name).err
     done = fsieve.run("reduce", path.name, "--delimiter", " ")

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fsieve/error.h"
 #include "table/distinct_count.h"
 #include "table/row_numbers.h"
 
@@ -95,6 +96,23 @@ TEST(SetAside, OneWarningEachAndTheWayBack) {
             "t.csv: column \"id\" names the rows and is set aside (to use it: --use id)");
   EXPECT_EQ(warnings[1],
             "t.csv: column \"gaps\" is mostly missing and is set aside (to use it: --use gaps)");
+}
+
+// Frames, Parquet and NumPy files have no fields that something might separate.
+TEST(SetAside, NothingLeftTellsOfBlanksInTextFilesOnly) {
+  const auto said = [](bool in_text) {
+    try {
+      check_some_left("t", 0, {{"customer id", 0, Reason::identifier}}, in_text);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string begin = "t: no feature columns are left: \"customer id\" names the rows";
+  EXPECT_EQ(said(false), begin + " (to use it: --use customer id)");
+  EXPECT_EQ(said(true), begin +
+                            " (to use it: --use customer id; if blanks separate the fields: "
+                            "--delimiter ' ')");
 }
 
 }  // namespace
