@@ -76,6 +76,9 @@ class FsieveEstimator(BaseEstimator):
                 "Expected 2D array, got 1D array instead: X is one column, not a table of columns. "
                 "Reshape your data: X.to_frame() makes a frame of a series"
             )
+        if _input.is_lazy(X):
+            raise ValueError("X is a lazy frame, a plan without values: X.collect() makes a table of it")
+        X = _input.unmasked(X)
         if _input.is_frame(X):
             declared = _input.add_frame(table, X)
             if not table.names:
@@ -154,16 +157,20 @@ class FsieveEstimator(BaseEstimator):
     def _run(self, X: Any, y: Any = None, sample_weight: Any = None, *, labelled: bool) -> Result:
         table, options = self._asked(X, y, labelled)
         weights = _weights(sample_weight, table.rows)
-        text = self._watched(lambda show: _core.run(table, self._command, options, weights, show))
+        label = options.get("label")
+        text = self._watched(lambda show: _core.run(table, self._command, options, weights, show), label)
         return self._keep(Result(json.loads(text)))
 
-    def _watched(self, work: Callable[[ProgressBar | None], Any]) -> Any:
+    def _watched(self, work: Callable[[ProgressBar | None], Any], label: str | None = None) -> Any:
         """Calls the library, with a progress bar where it is wanted and errors in words of Python."""
         bar = ProgressBar() if self.verbose else None
         try:
             return work(bar)
         except ValueError as error:
-            said = ValueError(_options.in_python_words(str(error), self._command))
+            sentence = _options.in_python_words(str(error), self._command)
+            if label is not None and sentence.startswith(f'X: column "{label}",'):
+                sentence = "y" + sentence.removeprefix(f'X: column "{label}"')
+            said = ValueError(sentence)
             said.code = getattr(error, "code", "other")  # which mistake it is: Error::Code
             raise said from None
         finally:

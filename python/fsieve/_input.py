@@ -9,7 +9,7 @@ forms are brought to it, and their columns are filled in block by block as they 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,18 @@ def is_frame(X: Any) -> bool:
 def is_series(X: Any) -> bool:
     """Whether X is one column of some library, not a table."""
     return hasattr(X, "name") and len(getattr(X, "shape", (0, 0))) == 1
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether X is only the plan of a table."""
+    return hasattr(X, "collect") and not hasattr(X, "__arrow_c_stream__") and not hasattr(X, "shape")
+
+
+def unmasked(X: Any) -> Any:
+    """A masked array with NaN where it is masked: what stands there is not meant."""
+    if not isinstance(X, np.ma.MaskedArray) or X.dtype.kind not in _NUMBER_KINDS or not np.ma.is_masked(X):
+        return X
+    return X.astype(np.result_type(X.dtype, np.float32)).filled(np.nan)
 
 
 def is_empty(X: Any) -> bool:
@@ -113,11 +125,22 @@ def add_column(table: Table, name: str, column: Any) -> bool:
     elif dtype.kind == "M":
         _add_dates(table, name, column.dt.tz_convert(None) if getattr(dtype, "tz", None) else column)
     elif dtype.kind in "mc":
-        raise ValueError(f'X: column "{name}" has type {dtype}, which is neither number nor text')
+        _add_unusable(table, name, column, str(dtype))
     else:
-        codes, values = column.factorize()
+        try:
+            codes, values = column.factorize()
+        except TypeError:  # lists, sets and the like have no equals
+            value = next(value for value in column if not isinstance(value, Hashable))
+            _add_unusable(table, name, column, type(value).__name__)
+            return False
         table.add_texts(name, codes.astype(np.int32), _spelled(name, values))
     return False
+
+
+def _add_unusable(table: Table, name: str, column: Any, dtype: str) -> None:
+    """A column that is an error unless it is left out."""
+    table.add_texts(name, np.full(len(column), -1, dtype=np.int32), [])
+    table.mark_unusable(dtype)
 
 
 def _add_dates(table: Table, name: str, column: Any) -> None:
@@ -132,7 +155,8 @@ def _add_dates(table: Table, name: str, column: Any) -> None:
 def _add_objects(table: Table, name: str, column: np.ndarray) -> None:
     """Text, or objects of any sort; None and NaN are missing."""
     if column.dtype.kind not in "OUST":
-        raise ValueError(f'X: column "{name}" has type {column.dtype}, which is neither number nor text')
+        _add_unusable(table, name, column, str(column.dtype))
+        return
     positions: dict[Any, int] = {}
     codes = np.empty(len(column), dtype=np.int32)
     for i, value in enumerate(column.tolist()):

@@ -210,6 +210,7 @@ NB_MODULE(_core, module) {
       .def("add_texts", &Table::add_texts, "name"_a, "codes"_a, "texts"_a)
       .def("add_stream", &Table::add_stream, "capsule"_a, "table_name"_a)
       .def("mark_date", &Table::mark_date)
+      .def("mark_unusable", &Table::mark_unusable)
       .def("rename", &Table::rename, "column"_a, "name"_a)
       .def_prop_ro("names", &Table::names)
       .def_prop_ro("rows", &Table::rows);

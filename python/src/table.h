@@ -36,6 +36,10 @@ class Table {
   // The numbers of the column that was added last are days since 1970-01-01.
   void mark_date() { columns_.back().is_date = true; }
 
+  // The column that was added last has values of a type that nothing can be computed from: an error
+  // if it is asked for.
+  void mark_unusable(const std::string& type) { columns_.back().unusable_type = type; }
+
   void rename(std::size_t column, const std::string& name) { columns_.at(column).name = name; }
 
   [[nodiscard]] std::vector<std::string> names() const;

@@ -181,6 +181,35 @@ def test_types_that_are_neither():
         UFFS().fit(pl.from_pandas(times))
 
 
+def test_what_cannot_be_read_is_named_and_may_be_left_out():
+    lists = pd.DataFrame({"all": [[k] for k in range(30)], "x": np.arange(30.0) ** 2, "z": np.arange(30) % 7})
+    times = lists.assign(all=pd.to_timedelta(np.arange(30), unit="h"))
+    for table in (lists, times, pl.from_pandas(lists), pl.from_pandas(times)):
+        with pytest.raises(ValueError, match=r'column "all" has type .* \(leave it out: exclude="all"\)'):
+            UFFS().fit(table)
+        assert list(UFFS(exclude="all").fit(table).get_feature_names_out()) == ["x", "z"]
+    with pytest.raises(ValueError, match=r"lazy frame.*X\.collect\(\)"):
+        UFFS().fit(pl.from_pandas(times).lazy())
+
+
+def test_what_a_mask_hides_is_missing():
+    values = np.arange(60).reshape(30, 2) % 11
+    masked = np.ma.masked_array(values, mask=values == 7)
+    with pytest.raises(ValueError, match="missing value"):
+        UFFS().fit(masked)
+    hidden = np.where(values == 7, np.nan, values)
+    assert answer(masked, missing="mean") == answer(hidden, missing="mean")
+    assert answer(np.ma.masked_array(values)) == answer(values)
+
+
+@pytest.mark.parametrize("names", [("x", "z"), ("label", "z")])
+def test_a_label_with_gaps_is_told_as_the_label(names):
+    table = pd.DataFrame(np.arange(60).reshape(30, 2) % 11, columns=list(names))
+    label = pd.Series(["a", "b", "c"] * 10, name="label").mask(np.arange(30) == 4)
+    with pytest.raises(ValueError, match="^y, row 5: missing value"):
+        SFFS().fit(table, label)
+
+
 def test_names():
     x = frame()
     found = UFFS().fit(x)
