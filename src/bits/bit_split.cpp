@@ -35,6 +35,7 @@ void BitSplit::add(std::span<const std::uint64_t> bits, std::uint64_t* column) c
   for (std::size_t k = 0; k < 2; ++k) {
     gather_bits(bits, masks_[k], gathered.data());
     for (std::size_t w = 0; w < bits.size(); ++w) {
+      if (gathered[w] == 0) continue;  // behind the last row of a class another column may begin
       const std::size_t shift = places_[k][w] % 64;
       std::uint64_t* to = column + places_[k][w] / 64;
       to[0] |= gathered[w] << shift;
