@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace fsieve::inline measure {
 namespace {
 
@@ -57,6 +59,7 @@ class RowOrder {
 
   // Orders rows that are equal so far by a column, and tells where they stay equal.
   void split(const Range& range, std::size_t column, std::vector<Range>& still_equal) {
+    stop_if_asked();
     find_keys(range, column);
     sort(range, [this](std::size_t row) { return keys_[row]; });
     std::size_t begin = range.begin;

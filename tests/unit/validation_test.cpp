@@ -10,6 +10,8 @@
 #include <numeric>
 #include <set>
 
+#include "fsieve/error.h"
+#include "fsieve/stop.h"
 #include "measure/held_out.h"
 #include "measure/held_out_scores.h"
 #include "measure/kernel_ridge.h"
@@ -72,6 +74,17 @@ TEST(HeldOut, UnitsDoNotMatter) {
   const HeldOut again = RowDealer(*converted.source, converted.data.label).deal(5, 100, 3);
   EXPECT_EQ(again.part_of, held.part_of);
   EXPECT_EQ(again.place, held.place);
+}
+
+// Of millions of rows the order alone takes seconds.
+TEST(HeldOut, DealingStopsWhenAsked) {
+  const auto loaded = two_classes(50, 3);
+  const RowDealer dealer(*loaded.source, loaded.data.label);
+  StopFlag flag;
+  const StopScope scope(flag);
+  EXPECT_EQ(dealer.deal(5, 1000, 0).parts, 5U);
+  flag.ask();
+  EXPECT_THROW((void)dealer.deal(5, 1000, 0), Error);
 }
 
 TEST(HeldOut, ASeedDealsAnewAndManyRowsAreSampled) {

@@ -5,6 +5,7 @@
 
 #include "base/large_pages.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/blas.h"
 #include "linalg/column_dots.h"
 #include "linalg/narrow.h"
@@ -68,6 +69,7 @@ FamilyGrams::FamilyGrams(const SupervisedData& data, const std::vector<std::size
   for_blocks(count(), [&](std::size_t first, std::size_t width) {
     std::vector<double> own;
     for (std::size_t k = first; k < first + width; ++k) {
+      stop_if_asked();
       const std::size_t column = data.design.features[feature_[k]].first;
       own.clear();
       for (std::size_t a = 0; a < functions_; ++a) {
