@@ -7,7 +7,8 @@
 namespace fsieve {
 
 // coefficient * product of the factors; no factors: the constant term. A small whole power repeats
-// its factor, any other stands in `powers`.
+// its factor, any other stands in `powers`. A factor may be a function of a column, as in log(wage)
+// and log(1 + count).
 struct Term {
   double coefficient = 0;
   std::vector<std::string> factors;

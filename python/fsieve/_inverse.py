@@ -79,8 +79,12 @@ def _sum(
     return total
 
 
+#: Logarithms as equations write them.
+_LOGARITHMS = (("log(1 + ", np.log1p), ("log(", np.log))
+
+
 def _factor(factor: str, known: Mapping[str, np.ndarray]) -> np.ndarray | None:
-    """A column of numbers, or the indicator of a level, as in color=red."""
+    """A column of numbers, its logarithm, or the indicator of a level, as in color=red."""
     if factor in known:
         try:
             return known[factor].astype(float)
@@ -93,4 +97,10 @@ def _factor(factor: str, known: Mapping[str, np.ndarray]) -> np.ndarray | None:
                 return (values.astype(float) == float(level)).astype(float)
             except (TypeError, ValueError):
                 return (values.astype(str) == level).astype(float)
+    for opening, logarithm in _LOGARITHMS:
+        if factor.startswith(opening) and factor.endswith(")"):
+            values = _factor(factor[len(opening) : -1], known)
+            if values is not None:
+                with np.errstate(all="ignore"):
+                    return logarithm(values)
     return None

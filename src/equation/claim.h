@@ -23,10 +23,10 @@ void evaluate(const PowerProduct& product, const Columns& column, std::size_t ro
   for (std::size_t i = 0; i < rows; ++i) out[i] = 1;
   for (const RaisedColumn& factor : product) {
     const double* values = column(factor.column);
-    if (factor.power == 1) {
+    if (factor.plain()) {
       for (std::size_t i = 0; i < rows; ++i) out[i] *= values[i];
     } else {
-      for (std::size_t i = 0; i < rows; ++i) out[i] *= raised(values[i], factor.power);
+      for (std::size_t i = 0; i < rows; ++i) out[i] *= value_of(factor, values[i]);
     }
   }
 }

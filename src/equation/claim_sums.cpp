@@ -11,6 +11,7 @@
 #include "base/binary_lists.h"
 #include "base/parallel.h"
 #include "data/design_binary.h"
+#include "fsieve/error.h"
 #include "linalg/blas.h"
 
 namespace fsieve::inline equation {
@@ -144,8 +145,18 @@ void save_products(std::ostream& out, const std::vector<PowerProduct>& products)
     for (const RaisedColumn& factor : product) {
       save_value(out, factor.column);
       save_value(out, factor.power);
+      save_value(out, static_cast<std::uint8_t>(factor.form));
     }
   }
+}
+
+Form load_form(std::istream& in) {
+  std::uint8_t form = 0;
+  load_value(in, form);
+  if (form > static_cast<std::uint8_t>(Form::log_of_one_more)) {
+    throw Error("a saved equation has a factor of no known form");
+  }
+  return Form{form};
 }
 
 std::vector<PowerProduct> load_products(std::istream& in) {
@@ -156,6 +167,7 @@ std::vector<PowerProduct> load_products(std::istream& in) {
       RaisedColumn& factor = product.emplace_back();
       load_value(in, factor.column);
       load_value(in, factor.power);
+      factor.form = load_form(in);
     });
   });
   return products;

@@ -90,7 +90,7 @@ double spread_of(const double* sums) {
 bool names_one_column(const Claim& claim) {
   std::size_t columns = 0;
   for (const PowerProduct& product : claim.products) {
-    if (product.size() > 1 || (product.size() == 1 && product[0].power != 1)) return false;
+    if (product.size() > 1 || (product.size() == 1 && !product[0].plain())) return false;
     columns += product.size();
   }
   return columns == 1;

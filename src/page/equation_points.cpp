@@ -20,43 +20,48 @@ constexpr double kSteps = 4095;
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// A column, or the indicator of one of its levels.
+// A column, its logarithm, or the indicator of one of its levels.
 struct Place {
   std::size_t column = 0;
-  std::optional<double> level;
+  double (*logarithm)(double) = nullptr;
+  std::optional<double> level = std::nullopt;
 };
 
 class Names {
  public:
   explicit Names(const Schema& schema) : schema_(schema) {
     for (std::size_t j = 0; j < schema.features.size(); ++j) {
-      places_.emplace(schema.features[j].name, j);
+      places_.emplace(schema.features[j].name, Place{j});
+    }
+    for (std::size_t j = 0; j < schema.features.size(); ++j) {
+      const std::string& name = schema.features[j].name;
+      places_.emplace("log(" + name + ")", Place{j, [](double x) { return std::log(x); }});
+      places_.emplace("log(1 + " + name + ")", Place{j, [](double x) { return std::log1p(x); }});
     }
   }
 
-  // "litres", or "colour=red"; none: not of this table.
+  // "litres", "log(litres)" or "colour=red"; none: not of this table.
   [[nodiscard]] std::optional<Place> find(const std::string& name) const {
-    if (const auto found = places_.find(name); found != places_.end()) {
-      return Place{found->second, std::nullopt};
-    }
+    if (const auto found = places_.find(name); found != places_.end()) return found->second;
     for (auto sign = name.find('='); sign != std::string::npos; sign = name.find('=', sign + 1)) {
       const auto found = places_.find(name.substr(0, sign));
       if (found == places_.end()) continue;
-      const auto& levels = schema_.features[found->second].levels;
+      const auto& levels = schema_.features[found->second.column].levels;
       const auto level = std::lower_bound(levels.begin(), levels.end(), name.substr(sign + 1));
       if (level == levels.end() || *level != name.substr(sign + 1)) continue;
-      return Place{found->second, static_cast<double>(level - levels.begin())};
+      return Place{found->second.column, nullptr, static_cast<double>(level - levels.begin())};
     }
     return std::nullopt;
   }
 
  private:
   const Schema& schema_;
-  std::unordered_map<std::string, std::size_t> places_;
+  std::unordered_map<std::string, Place> places_;
 };
 
 double value_at(const RowSample& sample, const Place& place, std::size_t row) {
   const double value = sample.column(place.column)[row];
+  if (place.logarithm != nullptr) return place.logarithm(value);
   return place.level ? static_cast<double>(value == *place.level) : value;
 }
 

@@ -18,11 +18,30 @@ Sum multiplied(const Sum& a, const Sum& b) {
   return result;
 }
 
+// The logarithm of a single product is a sum of logarithms; a relation is fitted with a constant
+// where it needs one.
+std::optional<Sum> logarithm_of(const Sum& sum, Form form) {
+  if (sum.size() != 1) return std::nullopt;
+  const Product& product = *sum.begin();
+  if (product.size() == 1 && product[0].plain()) return Sum{{{product[0].column, 1, form}}};
+  if (form != Form::log) return std::nullopt;
+  Sum result;
+  for (const Factor& factor : product) {
+    if (factor.form != Form::itself) return std::nullopt;
+    result.insert({{factor.column, 1, Form::log}});
+  }
+  return result;
+}
+
 // A power of a single product is a product, whatever the power; a sum takes small whole powers.
 std::optional<Sum> power_of(const Sum& sum, double power) {
   if (sum.size() == 1) {
     Product product = *sum.begin();
-    for (Factor& factor : product) factor.power *= power;
+    if (power == 1) return sum;
+    for (Factor& factor : product) {
+      if (factor.form != Form::itself) return std::nullopt;
+      factor.power *= power;
+    }
     return Sum{product};
   }
   if (power != 1 && power != 2 && power != 3) return std::nullopt;
@@ -71,7 +90,8 @@ std::optional<Relation> Choice::in_kept_columns(std::uint32_t target) const {
         if (!deeper) return std::nullopt;
         replacement = Sum(deeper->products.begin(), deeper->products.end());
       }
-      const auto raised = power_of(replacement, factor.power);
+      const auto raised = factor.form == Form::itself ? power_of(replacement, factor.power)
+                                                      : logarithm_of(replacement, factor.form);
       if (!raised) return std::nullopt;
       expanded = multiplied(expanded, *raised);
       if (expanded.size() > longest_sum) return std::nullopt;

@@ -194,8 +194,8 @@ class Finder {
     for (const std::uint32_t c : columns_) {
       if (choice_.gone(c)) continue;
       const DesignColumn& column = design_.columns[c];
-      ingredients.push_back(
-          {c, column.feature, column.two_valued, view_.about[c].divisor, view_.about[c].positive});
+      ingredients.push_back({c, column.feature, column.two_valued, view_.about[c].divisor,
+                             view_.about[c].positive, view_.about[c].negative});
       if (view_.about[c].may_go) targets.push_back(c);
     }
     if (targets.empty()) return;
@@ -269,6 +269,15 @@ class Finder {
     return relations;
   }
 
+  // Logarithms of people's tables stand by themselves, with a constant. Others bend a sum to what
+  // is left.
+  static bool mixes_logarithms(const Relation& relation) {
+    const std::size_t some = logarithms(relation);
+    const auto constants =
+        std::count(relation.products.begin(), relation.products.end(), Product{});
+    return some > 0 && some + static_cast<std::size_t>(constants) < relation.products.size();
+  }
+
   // One by one: noise would add up where one column is written by another that is gone. Linear
   // ones are left to the walk, which weighs all columns together.
   void take_noisy(std::vector<Ranked> noisy) {
@@ -279,9 +288,9 @@ class Finder {
       const auto columns = relation.columns();
       const bool linear = std::all_of(
           relation.products.begin(), relation.products.end(), [](const Product& product) {
-            return product.empty() || (product.size() == 1 && product[0].power == 1);
+            return product.empty() || (product.size() == 1 && product[0].plain());
           });
-      if (linear || relation.products.size() > most_noisy_terms ||
+      if (linear || mixes_logarithms(relation) || relation.products.size() > most_noisy_terms ||
           uses().contains(relation.target) ||
           std::any_of(columns.begin(), columns.end(),
                       [&](std::uint32_t c) { return choice_.gone(c); }) ||

@@ -21,6 +21,11 @@ bool allowed(const Ingredient& ingredient, double power) {
   return power > 0 || ingredient.divisor;
 }
 
+bool allowed(const Ingredient& ingredient, Form logarithm) {
+  if (ingredient.two_valued) return false;
+  return logarithm == Form::log ? ingredient.positive : !ingredient.negative;
+}
+
 class Enumeration {
  public:
   Enumeration(const std::vector<Ingredient>& ingredients, double difficulty, std::size_t most)
@@ -37,16 +42,26 @@ class Enumeration {
     for (std::size_t i = next; i < ingredients_.size() && !too_many(); ++i) {
       if (!product.empty() && ingredients_[i].feature == feature_of_last_) continue;
       for (const double power : usual_powers) {
-        const double rest = left - difficulty(power);
+        const Factor factor{ingredients_[i].column, power};
+        const double rest = left - difficulty(factor);
         if (rest < -1e-9 || !allowed(ingredients_[i], power)) continue;
         Product longer = product;
-        longer.push_back({ingredients_[i].column, power});
+        longer.push_back(factor);
         products_.push_back(longer);
         const std::size_t before = feature_of_last_;
         feature_of_last_ = ingredients_[i].feature;
         extend(longer, i + 1, rest);
         feature_of_last_ = before;
       }
+      if (product.empty()) add_logarithms(ingredients_[i], left);
+    }
+  }
+
+  // By themselves: with others they are in nobody's table.
+  void add_logarithms(const Ingredient& ingredient, double left) {
+    for (const Form form : {Form::log, Form::log_of_one_more}) {
+      const Factor factor{ingredient.column, 1, form};
+      if (difficulty(factor) <= left && allowed(ingredient, form)) products_.push_back({factor});
     }
   }
 

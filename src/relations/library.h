@@ -1,4 +1,5 @@
-// All products of powers of a few columns, up to a difficulty, as standardised functions of rows.
+// All products of powers of a few columns, up to a difficulty, and their logarithms, as
+// standardised functions of rows.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,7 @@ struct Ingredient {
   bool two_valued = false;  // powers say nothing new
   bool divisor = false;     // has no zeros
   bool positive = false;
+  bool negative = false;  // has negative values
 };
 
 struct Library {

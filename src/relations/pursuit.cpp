@@ -229,7 +229,7 @@ class Pursuit {
       state.taken = beam[step.state].taken;
       state.taken.insert(std::upper_bound(state.taken.begin(), state.taken.end(), step.product),
                          step.product);
-      if (!seen.insert(state.taken).second) continue;
+      if (!seen.insert(state.taken).second || fits_by_logarithms(state.taken)) continue;
       state.direction = orthonormal(state.taken, step.product);
       if (state.direction.empty()) continue;
       state.before = news[step.state];
@@ -243,6 +243,17 @@ class Pursuit {
     }
     count_work(next.size());  // of their news
     return next;
+  }
+
+  // A column and its logarithm in one sum are no formula but a curve through its values.
+  [[nodiscard]] bool fits_by_logarithms(const std::vector<std::size_t>& taken) const {
+    return std::any_of(taken.begin(), taken.end(), [&](std::size_t p) {
+      const Factor& factor = library_.products[p].front();
+      return factor.form != Form::itself &&
+             std::count_if(taken.begin(), taken.end(), [&](std::size_t other) {
+               return contains(library_.products[other], factor.column);
+             }) > 1;
+    });
   }
 
   // What is new in a product beside the others that are taken, of mean square 1.

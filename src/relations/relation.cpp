@@ -19,9 +19,10 @@ std::set<std::uint32_t> Relation::columns() const {
   return all;
 }
 
-double difficulty(double power) {
-  const double size = std::abs(power);
-  const double sign = power < 0 ? 0.5 : 0;
+double difficulty(const Factor& factor) {
+  if (factor.form != Form::itself) return factor.form == Form::log ? 1.5 : 2;
+  const double size = std::abs(factor.power);
+  const double sign = factor.power < 0 ? 0.5 : 0;
   if (size == std::round(size)) return size + sign;
   if (2 * size == std::round(2 * size)) return size + 1 + sign;
   return 4 + sign;
@@ -29,7 +30,7 @@ double difficulty(double power) {
 
 double difficulty(const Product& product) {
   double sum = 0;
-  for (const Factor& factor : product) sum += difficulty(factor.power);
+  for (const Factor& factor : product) sum += difficulty(factor);
   return sum;
 }
 
@@ -41,12 +42,26 @@ double awkwardness(double power) {
   return std::abs(power) + (plain ? 0 : division);
 }
 
+double awkwardness(const Factor& factor) {
+  constexpr double logarithm = 3.5;
+  return factor.form == Form::itself ? awkwardness(factor.power) : logarithm;
+}
+
 double awkwardness(const Relation& relation) {
   double sum = 0;
   for (const Product& product : relation.products) {
-    for (const Factor& factor : product) sum += awkwardness(factor.power);
+    for (const Factor& factor : product) sum += awkwardness(factor);
   }
   return sum;
+}
+
+std::size_t logarithms(const Relation& relation) {
+  const auto count =
+      std::count_if(relation.products.begin(), relation.products.end(), [](const Product& product) {
+        return std::any_of(product.begin(), product.end(),
+                           [](const Factor& factor) { return factor.form != Form::itself; });
+      });
+  return static_cast<std::size_t>(count);
 }
 
 Product multiplied(const Product& a, const Product& b) {
@@ -55,7 +70,9 @@ Product multiplied(const Product& a, const Product& b) {
   std::sort(result.begin(), result.end());
   Product merged;
   for (const Factor& factor : result) {
-    if (!merged.empty() && merged.back().column == factor.column) {
+    const bool same = !merged.empty() && merged.back().column == factor.column &&
+                      merged.back().form == factor.form;
+    if (same) {
       merged.back().power += factor.power;
     } else {
       merged.push_back(factor);
@@ -85,7 +102,8 @@ Equation written(const Relation& relation, const Design& design) {
                                    [](const Factor& f) { return small_whole(f.power); });
     for (const Factor& factor : product) {
       const auto times = plain ? static_cast<std::size_t>(factor.power) : 1;
-      term.factors.insert(term.factors.end(), times, design.columns[factor.column].name);
+      term.factors.insert(term.factors.end(), times,
+                          named(factor.form, design.columns[factor.column].name));
       if (!plain) term.powers.push_back(factor.power);
     }
     if (product.empty()) {

@@ -25,14 +25,18 @@ struct Relation : Claim {
 };
 
 // How rich a power or product is: libraries hold all up to a limit.
-[[nodiscard]] double difficulty(double power);
+[[nodiscard]] double difficulty(const Factor& factor);
 [[nodiscard]] double difficulty(const Product& product);
 
 // What a relation costs its reader: 1 for a factor as it stands, more for powers, and much more for
-// divisions and roots, which a person avoids where the same relation can be solved for another
-// column.
+// divisions, roots and logarithms, which a person avoids where the same relation can be solved for
+// another column.
 [[nodiscard]] double awkwardness(double power);
+[[nodiscard]] double awkwardness(const Factor& factor);
 [[nodiscard]] double awkwardness(const Relation& relation);
+
+// In how many products?
+[[nodiscard]] std::size_t logarithms(const Relation& relation);
 
 [[nodiscard]] Product multiplied(const Product& a, const Product& b);
 

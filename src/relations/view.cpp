@@ -44,6 +44,7 @@ View::About View::described(std::uint32_t c) const {
   for (std::size_t i = 0; i < sheet.rows; ++i) {
     own.divisor = own.divisor && values[i] != 0;
     own.positive = own.positive && values[i] > 0;
+    own.negative = own.negative || values[i] < 0;
   }
   return own;
 }
@@ -113,12 +114,12 @@ bool View::sum_in_disguise(const Relation& relation) const {
   Relation sum = relation;
   sum.products.clear();
   for (const std::uint32_t column : relation.columns()) sum.products.push_back({{column, 1}});
-  if (sum.products.size() < 2) return false;
+  if (sum.products.size() < 2 && logarithms(relation) == 0) return false;
   const double norm = fit(sheet, own);
   const bool plain =
       own.products.size() == 1 &&
       std::all_of(own.products[0].begin(), own.products[0].end(),
-                  [](const Factor& factor) { return factor.power == 1 || factor.power == 2; });
+                  [](const Factor& factor) { return factor.plain() || factor.power == 2; });
   return fit(sheet, sum) < (plain ? 0.5 : 2) * norm;
 }
 

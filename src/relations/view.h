@@ -29,6 +29,7 @@ struct View {
     bool may_go = false;  // by itself
     bool divisor = true;  // has no zeros
     bool positive = true;
+    bool negative = false;  // has negative values
   };
 
   const Design& design;

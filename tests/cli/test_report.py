@@ -1,6 +1,7 @@
 """fsieve report: one page, made of the results of the commands."""
 
 import json
+import math
 import re
 from html.parser import HTMLParser
 
@@ -199,6 +200,15 @@ def test_points_are_written_once_where_the_equation_is_exact(write, page, exact)
     write("t.csv", "a,b\n" + "".join(f"{a},{2 * a + noise}\n" for a, noise in rows))
     (points,) = page("t.csv").data["points"]
     assert ("given" not in points) == exact
+
+
+def test_points_of_a_logarithm_lie_where_it_says(write, page):
+    values = [((i * 37) % 101 + 1) / 8 for i in range(300)]
+    write("t.csv", "a,b\n" + "".join(f"{a},{math.log(a)}\n" for a in values))
+    made = page("t.csv")
+    (points,) = made.data["points"]
+    assert points["target"] == "b" and "given" not in points
+    assert points["low"] == pytest.approx(math.log(1 / 8)) and points["high"] == pytest.approx(math.log(101 / 8))
 
 
 def test_the_page_needs_nothing_else(write, page, fsieve):

@@ -15,6 +15,17 @@ def table(rows=300):
     )
 
 
+def test_logarithms_are_computed():
+    rng = np.random.default_rng(2)
+    price = np.exp(rng.normal(size=300))
+    count = rng.poisson(4, 300).astype(float)
+    X = pd.DataFrame({"price": price, "count": count, "lprice": np.log(price), "lcount": np.log1p(count)})
+    found = UFFS().fit(X)
+    assert list(found.get_feature_names_out()) == ["price", "count"]
+    back = found.inverse_transform(found.transform(X))
+    np.testing.assert_allclose(back, X, atol=1e-9)
+
+
 @pytest.mark.parametrize("as_frame", [True, False])
 def test_removed_columns_are_computed(as_frame):
     X = table() if as_frame else table().to_numpy()

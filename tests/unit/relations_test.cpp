@@ -215,6 +215,24 @@ TEST(Choice, ByKeptColumnsOnly) {
   EXPECT_FALSE(choice.in_kept_columns(5));
 }
 
+TEST(Choice, LogarithmsOfProductsAreSums) {
+  Choice choice;
+  ASSERT_TRUE(choice.take(relation(2, {{{0, 1}, {1, -1}}})));    // c = a/b
+  ASSERT_TRUE(choice.take(relation(3, {{{2, 1, Form::log}}})));  // d = log(c)
+  ASSERT_TRUE(choice.take(relation(4, {{{3, 1}, {0, 1}}})));     // e = d·a
+  ASSERT_TRUE(choice.take(relation(6, {{{5, 1}}, {{0, 1}}})));   // g = f + a
+  ASSERT_TRUE(choice.take(relation(7, {{{6, 1, Form::log}}})));  // of a sum: none
+  ASSERT_TRUE(choice.take(relation(9, {{{2, 1, Form::log_of_one_more}}})));
+  const Product log_a{{0, 1, Form::log}};
+  const Product log_b{{1, 1, Form::log}};
+  EXPECT_THAT(choice.in_kept_columns(3)->products, UnorderedElementsAre(log_a, log_b));
+  EXPECT_THAT(
+      choice.in_kept_columns(4)->products,
+      UnorderedElementsAre(Product{{0, 1}, {0, 1, Form::log}}, Product{{0, 1}, {1, 1, Form::log}}));
+  EXPECT_FALSE(choice.in_kept_columns(7));
+  EXPECT_FALSE(choice.in_kept_columns(9));
+}
+
 TEST(Copies, TheSameButForUnitAndOrigin) {
   Random random(5);
   const auto a = random.normals(40);

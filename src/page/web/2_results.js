@@ -17,12 +17,16 @@ function worst(equations) {
   return known.length ? Math.min(...known) : null;
 }
 
-// Columns that an equation names, levels and powers taken off.
+// Columns that an equation names, levels, powers and logarithms taken off.
 const columnNames = new Set(data.columns.map((column) => column.name));
 function columnOf(factor) {
   if (columnNames.has(factor)) return factor;
   for (let at = factor.indexOf("="); at >= 0; at = factor.indexOf("=", at + 1)) {
     if (columnNames.has(factor.slice(0, at))) return factor.slice(0, at);
+  }
+  for (const opening of ["log(1 + ", "log("]) {
+    const column = factor.slice(opening.length, -1);
+    if (factor.startsWith(opening) && columnNames.has(column)) return column;
   }
   return factor;
 }
