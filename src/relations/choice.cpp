@@ -37,11 +37,7 @@ std::optional<Sum> logarithm_of(const Sum& sum, Form form) {
 std::optional<Sum> power_of(const Sum& sum, double power) {
   if (sum.size() == 1) {
     Product product = *sum.begin();
-    if (power == 1) return sum;
-    for (Factor& factor : product) {
-      if (factor.form != Form::itself) return std::nullopt;
-      factor.power *= power;
-    }
+    for (Factor& factor : product) factor.power *= power;
     return Sum{product};
   }
   if (power != 1 && power != 2 && power != 3) return std::nullopt;

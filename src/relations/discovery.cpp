@@ -15,6 +15,7 @@
 #include "relations/neighbours.h"
 #include "relations/powers.h"
 #include "relations/pursuit.h"
+#include "relations/single_logarithms.h"
 #include "relations/sums.h"
 #include "relations/two_valued.h"
 #include "relations/view.h"
@@ -55,6 +56,7 @@ class Finder {
   Discovery run() {
     take_copies();
     take_products();
+    take_single_logarithms();
     take_sums();
     if (all_two_valued() || distinct_rows() >= least_distinct_rows) {
       take_sums_of_products();
@@ -175,6 +177,22 @@ class Finder {
     take(two_valued_relations(view_, std::move(two_valued)), exact_norm);
   }
 
+  // Before sums, which else write logarithms by each other; the library of sums of products is too
+  // large for many columns.
+  void take_single_logarithms() {
+    if (settings_.depth == 1) return;
+    std::vector<std::uint32_t> columns;
+    std::copy_if(columns_.begin(), columns_.end(), std::back_inserter(columns), [&](auto c) {
+      return view_.about[c].single && !design_.columns[c].two_valued && !copy(c);
+    });
+    const auto before = choice_.chosen();
+    take(single_logarithms(view_, columns, [&](std::uint32_t c) { return choice_.gone(c); }),
+         exact_norm);
+    for (const auto& [target, relation] : choice_.chosen()) {
+      if (!before.contains(target)) logarithms_.insert(target);
+    }
+  }
+
   // Columns that other relations use are rather kept.
   void take_sums() {
     std::vector<std::uint32_t> columns;
@@ -192,11 +210,11 @@ class Finder {
     std::vector<Ingredient> ingredients;
     std::vector<std::uint32_t> targets;
     for (const std::uint32_t c : columns_) {
-      if (choice_.gone(c)) continue;
+      if (choice_.gone(c) && !logarithms_.contains(c)) continue;
       const DesignColumn& column = design_.columns[c];
       ingredients.push_back({c, column.feature, column.two_valued, view_.about[c].divisor,
                              view_.about[c].positive, view_.about[c].negative});
-      if (view_.about[c].may_go) targets.push_back(c);
+      if (may_go(c)) targets.push_back(c);
     }
     if (targets.empty()) return;
     const Sheet sheet = thinned(view_.sheet, library_rows);
@@ -356,6 +374,7 @@ class Finder {
   Choice choice_;
   std::map<std::uint32_t, Checked> norms_;  // of the relations taken
   std::set<std::uint32_t> copies_;
+  std::set<std::uint32_t> logarithms_;  // gone as such; products may have them as factors
   std::vector<Relation> found_;
   std::vector<std::string> warnings_;
 };

@@ -13,12 +13,27 @@ constexpr double exact_log_norm = 1e-3;
 constexpr std::size_t most_power_factors = 6;
 constexpr std::size_t most_odd_powers = 2;
 
+bool is_odd(const Factor& factor) {
+  const double twelfths = 12 * factor.power;
+  return std::abs(twelfths - std::round(twelfths)) > 1e-9;
+}
+
 bool is_formula(const Product& product) {
-  const auto odd = std::count_if(product.begin(), product.end(), [](const Factor& factor) {
-    const double twelfths = 12 * factor.power;
-    return std::abs(twelfths - std::round(twelfths)) > 1e-9;
-  });
+  const auto odd = std::count_if(product.begin(), product.end(), is_odd);
   return product.size() <= most_power_factors && static_cast<std::size_t>(odd) <= most_odd_powers;
+}
+
+// Factors of odd powers that do next to nothing, where the others have powers that people use.
+void drop_small(Product& product, const std::vector<bool>& small) {
+  Product others;
+  for (std::size_t f = 0; f < product.size(); ++f) {
+    if (!is_odd(product[f])) {
+      others.push_back(product[f]);
+    } else if (!small[f]) {
+      return;
+    }
+  }
+  product = std::move(others);
 }
 
 }  // namespace
@@ -55,15 +70,20 @@ std::vector<Relation> power_relations(const View& view, const std::vector<std::u
     Relation relation;
     relation.target = columns[tableau.others[o]];
     Product product;
+    std::vector<bool> small;  // of its factors: too small to be seen in the logarithms
     bool real = true;
     for (std::size_t b = 0; b < tableau.basis.size(); ++b) {
       const double weight = tableau.weights[b + o * tableau.basis.size()];
       if (std::abs(weight) < simplicity.zero) continue;
       const std::uint32_t column = columns[tableau.basis[b]];
-      product.push_back({column, power(tableau.basis[b], tableau.others[o], weight)});
+      const double own = power(tableau.basis[b], tableau.others[o], weight);
+      if (own == 0) continue;
+      product.push_back({column, own});
+      small.push_back(std::abs(weight) < exact_log_norm);
       const bool whole = product.back().power == std::round(product.back().power);
       real = real && (whole || view.about[column].positive);
     }
+    drop_small(product, small);
     if (!real || product.empty() || !is_formula(product)) continue;
     std::sort(product.begin(), product.end());
     relation.products.push_back(std::move(product));

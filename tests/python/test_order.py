@@ -225,3 +225,65 @@ def test_rare_flags_stay():
     flags = (random.random((6000, 60)) < share).astype(float)
     columns = {f"f{j}": flags[:, j] for j in range(60) if flags[:, j].sum() > 1}
     assert not fitted(columns).removed_
+
+
+def test_logarithms_are_said_as_such():
+    """As economists' tables have them, also in products, and of products of kept columns."""
+    random = np.random.default_rng(11)
+    area, people, wage = np.exp(random.normal(size=(3, 400)))
+    union = random.integers(0, 2, 400).astype(float)
+    columns = {
+        "area": area,
+        "people": people,
+        "wage": wage,
+        "union": union,
+        "density": people / area,
+        "log_people": np.log(people),
+        "log_density": np.log(people / area),
+        "log10_wage": np.log10(wage) + 4,
+        "log_wage_squared": np.log(wage) ** 2,
+        "union_log_wage": union * np.log(wage),
+        "log_wage_per_head": np.round(np.log(wage) - np.log(people), 4),
+    }
+    for _ in range(5):
+        found = fitted(shuffled(columns, random))
+        assert sorted(f["name"] for f in found.selected_) == ["area", "density", "union", "wage"]
+        assert {name: texts[0] for name, texts in found.equations_.items() if name != "log_wage_per_head"} == {
+            "people": "people = area·density",
+            "log_people": "log_people = log(area) + log(density)",
+            "log_density": "log_density = log(density)",
+            "log10_wage": "log10_wage = 0.434·log(wage) + 4.00",
+            "log_wage_squared": "log_wage_squared = log(wage)²",
+            "union_log_wage": "union_log_wage = log(wage)·union",
+        }
+        assert found.equations_["log_wage_per_head"][0].startswith("log_wage_per_head = −log(area) − log(density) + log(wage)")
+
+
+def test_a_line_in_a_narrow_range_is_no_logarithm():
+    random = np.random.default_rng(12)
+    year = random.integers(1990, 2021, 500).astype(float)
+    found = fitted({"year": year, "index": np.round(3 * year + random.normal(0, 0.02, 500), 2), "x": random.normal(size=500)})
+    assert "log(" not in str(found.equations_) and found.removed_
+
+
+# `totpart = 0.0100·prate·totelg/ltotemp^0.00135 − 0.330`: in the digits of the file the last factor is nothing.
+def test_a_power_of_next_to_nothing_is_left_out():
+    random = np.random.default_rng(13)
+    rate, workers = np.exp(random.normal([1, 7], 1, (800, 2))).T
+    size = np.exp(random.normal(0, 0.3, 800))
+    found = fitted({"rate": rate, "workers": workers, "members": rate * workers * size**0.0015, "size": size})
+    (equation,) = (feature["equation"] for feature in found.removed_)
+    assert equation["r2"] > 1 - 1e-6
+    assert "size" not in equation["text"]
+
+
+def test_logarithms_among_many_columns():
+    """More than the library of products can hold, and of numbers that the same sums write too."""
+    random = np.random.default_rng(14)
+    levels = np.exp(random.normal(size=(90, 600)))
+    columns = {f"level{j}": values for j, values in enumerate(levels)}
+    logarithms = {f"log{j}": np.log(values) for j, values in enumerate(levels)}
+    found = fitted({**logarithms, **columns})
+    assert {name: texts[0] for name, texts in found.equations_.items()} == {
+        f"log{j}": f"log{j} = log(level{j})" for j in range(90)
+    }
