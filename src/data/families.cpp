@@ -88,7 +88,9 @@ SupervisedData with_curves(const SupervisedData& data, bool ranked, const Polyno
     const auto own = data.design.columns.begin() + static_cast<std::ptrdiff_t>(from.first);
     with.design.columns.insert(with.design.columns.end(), own,
                                own + static_cast<std::ptrdiff_t>(from.last - from.first));
-    with.design.columns.resize(with.design.columns.size() + with.curves[f], *own);
+    if (with.curves[f] > 0) {  // then it has a column of its own
+      with.design.columns.resize(with.design.columns.size() + with.curves[f], *own);
+    }
     const std::size_t last = with.design.columns.size();
     with.design.features[f].first = first;
     with.design.features[f].last = last;

@@ -188,7 +188,7 @@ class Uffs {
   }
 
   // Can the chosen products be pruned to an equation that a person reads, were it allowed to leave
-  // half more than it may? More products are not pruned to shorter ones.
+  // half more than it may? Those of more products are mostly longer (docs/decisions.md).
   [[nodiscard]] bool nearly_readable(std::size_t column, const std::vector<Parity>& chosen,
                                      const GramOf& gram_of, double epsilon) const {
     const std::size_t most_terms = problem_.options.max_terms;
