@@ -271,13 +271,32 @@ class Finder {
   [[nodiscard]] std::vector<Ranked> ranked(std::vector<Relation> relations) const {
     std::vector<Ranked> result;
     for (Relation& relation : relations) {
-      const double norm = view_.lean_fit(relation);
+      const double norm = lean_fit_by_plain_logarithms(relation);
       result.push_back(
           {norm, view_.share(relation), place_of(relation.target), std::move(relation)});
     }
     std::sort(result.begin(), result.end(),
               [](const Ranked& a, const Ranked& b) { return a.rank() < b.rank(); });
     return result;
+  }
+
+  // Of large values log(x) and log(1 + x) are nearly the same: the second is for columns that it is
+  // told apart by.
+  double lean_fit_by_plain_logarithms(Relation& relation) const {
+    constexpr double told_apart = 1.1;
+    const double norm = view_.lean_fit(relation);
+    Relation plain = relation;
+    for (Product& product : plain.products) {
+      for (Factor& factor : product) {
+        const bool shifted = factor.form == Form::log_of_one_more;
+        if (shifted && view_.about[factor.column].positive) factor.form = Form::log;
+      }
+    }
+    if (plain.products == relation.products) return norm;
+    const double plain_norm = view_.lean_fit(plain);
+    if (plain_norm > told_apart * norm) return norm;
+    relation = std::move(plain);
+    return plain_norm;
   }
 
   static std::vector<Relation> relations_of(std::vector<Ranked> ranked) {

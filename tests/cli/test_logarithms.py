@@ -88,3 +88,14 @@ def test_noise_of_a_line_makes_no_logarithm(fsieve, write):
         path = write("t.csv", csv({"x": x, "y": 3 * x + 0.5 * rng.normal(size=ROWS)}))
         assert list(equations(fsieve.json("reduce", path.name, "--r2", "0.98"))) == ["y"]
         assert not any("log(" in text for text in equations(fsieve.json("reduce", path.name)).values())
+
+
+def test_one_more_is_for_who_needs_it(fsieve, write):
+    """Of large values both logarithms fit a noisy target; where ones count, only log(1 + x) does."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        cost = np.exp(rng.normal(8, 1, ROWS))
+        few = rng.poisson(3, ROWS) + 1.0
+        columns = {"cost": cost, "lcost": np.log(cost) + 0.02 * rng.normal(size=ROWS), "few": few, "lfew": np.log1p(few)}
+        found = equations(fsieve.json("reduce", write("t.csv", csv(columns)).name))
+        assert "log(cost)" in found["lcost"] and found["lfew"] == "lfew = log(1 + few)"
