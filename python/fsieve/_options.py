@@ -114,7 +114,7 @@ def in_python_words(message: str, command: str) -> str:
     """An error of the library, with parameters instead of options in it."""
 
     def parameter(match: re.Match[str]) -> str:
-        name, blank, value = match[1].replace("-", "_"), match[2] or "", match[3] or ""
+        name, blank, value = match[1].replace("-", "_"), match[2] or "", (match[3] or "").strip("'")
         positive = name.removeprefix("no_")
         option = table(command).get(positive)
         if option is None:
@@ -123,11 +123,11 @@ def in_python_words(message: str, command: str) -> str:
             return f"{positive}=False{blank}{value}"
         for words, option_name in _RENAMED.items():
             name = words if name == option_name else name
-        hint = message[match.end() :].startswith(")")  # "(to use it: --use id)"
+        hint = message[match.end() :].startswith((")", ";"))  # "(to use it: --use id)"
         names = option["type"] in ("names", "globs", "texts") and value and hint
         sized = option["type"] == "size" and value[:1].isdigit()
         quotable = value in option["choices"] or sized or names
         return f'{name}="{value}"' if quotable else name + blank + value
 
-    message = re.sub(r"(?<![\w-])--?([a-z][\w-]*)( ?)([\w.]*)", parameter, message)
+    message = re.sub(r"(?<![\w-])--?([a-z][\w-]*)( ?)('[^']*'|[\w.]*)", parameter, message)
     return message.replace(": missing value", ": missing value (NaN)")

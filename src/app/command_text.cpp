@@ -2,31 +2,13 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
+
 namespace fsieve::inline app {
 namespace {
 
 std::string_view key_of(const OptionSpec& option) {
   return option.positional ? option.key : option.name;
-}
-
-bool is_plain(char c) {
-  constexpr std::string_view kPlain = "_-./:,=+@%";
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         kPlain.find(c) != std::string_view::npos;
-}
-
-std::string quoted(const std::string& word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string text(1, '\'');  // assigning a literal makes GCC 12 warn
-  for (const char c : word) {
-    if (c == '\'') {
-      text += "'\\''";
-    } else {
-      text += c;
-    }
-  }
-  text += '\'';
-  return text;
 }
 
 }  // namespace
@@ -41,7 +23,7 @@ std::string command_text(const OptionValues& values) {
     }
     if (option.type == OptionType::flag) continue;
     text += ' ';
-    text += quoted(values.required(key_of(option)));
+    text += shell_word(values.required(key_of(option)));
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
+#include "base/shell_word.h"
 #include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "table/cell_text.h"
@@ -180,7 +181,7 @@ std::vector<ChosenColumn> choose_columns(std::string_view file_name,
     throw Error(
         fmt::format("{}: column \"{}\" has type {}, which is neither number nor text (leave it "
                     "out: --exclude {})",
-                    file_name, shown(column.name), type, shown(column.name)));
+                    file_name, shown(column.name), type, typed_name(column.name)));
   }
   return chosen;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "table/cell_text.h"
@@ -61,7 +62,7 @@ std::vector<std::string> set_aside_warnings(std::string_view table_name,
   for (const IgnoredColumn& column : ignored) {
     warnings.push_back(fmt::format("{}: column \"{}\" {} and is set aside (to use it: --use {})",
                                    table_name, shown(column.name), words(column.reason),
-                                   shown(column.name)));
+                                   typed_name(column.name)));
   }
   return warnings;
 }
@@ -70,7 +71,7 @@ std::string rounded_warning(std::string_view table_name, std::string_view column
   return fmt::format(
       "{}: column \"{}\" has whole numbers beyond 2^53, which are rounded in all that is computed "
       "(if they are ids: --exclude {})",
-      table_name, shown(column), shown(column));
+      table_name, shown(column), typed_name(column));
 }
 
 std::string mark_warning(std::string_view table_name, std::string_view column,
@@ -79,7 +80,7 @@ std::string mark_warning(std::string_view table_name, std::string_view column,
       "{}: column \"{}\" is a category of numbers and {} times \"{}\" (if that marks missing "
       "values: "
       "--na {})",
-      table_name, shown(column), count, mark, mark);
+      table_name, shown(column), count, mark, typed_name(mark));
 }
 
 std::string unlabelled_warning(std::string_view table_name, std::string_view label,
@@ -128,11 +129,11 @@ void check_some_left(std::string_view table_name, std::size_t features,
   const IgnoredColumn& first = ignored[0];
   const bool words_of_a_row =
       in_text && ignored.size() == 1 && first.name.find(' ') != std::string::npos;
-  throw Error(
-      fmt::format("{}: no feature columns are left: \"{}\" {}{} (to use it: --use {}{})",
-                  table_name, shown(first.name), words(first.reason),
-                  ignored.size() > 1 ? ", and the others are no better" : "", shown(first.name),
-                  words_of_a_row ? "; if blanks separate the fields: --delimiter ' '" : ""));
+  throw Error(fmt::format(
+      "{}: no feature columns are left: \"{}\" {}{} (to use it: --use {}{})", table_name,
+      shown(first.name), words(first.reason),
+      ignored.size() > 1 ? ", and the others are no better" : "", typed_name(first.name),
+      words_of_a_row ? "; if blanks separate the fields: --delimiter ' '" : ""));
 }
 
 }  // namespace fsieve::io::table

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/shell_word.h"
 #include "base/shown_text.h"
 #include "fsieve/error.h"
 #include "table/missing_cells.h"
@@ -227,8 +228,8 @@ class TableScan {
     std::string hint = hint_of(text);
     if (hint.empty() && markable) {
       hint = fmt::format(
-          " (if it marks a missing value: --na {}; if these are names: --categorical {})", text,
-          shown(chosen_[j].name));
+          " (if it marks a missing value: --na {}; if these are names: --categorical {})",
+          typed_name(text), typed_name(chosen_[j].name));
     }
     fail_cell(j, row_of(j), fmt::format("\"{}\" is not a number{}", shown(text), hint));
   }
@@ -249,12 +250,12 @@ class TableScan {
       const bool pool = options_.pool_levels && !chosen_[j].is_label;
       const bool many = !options_.needed && scans_[j].levels(pool).levels.size() > kMostLevels;
       if (!many && !scans_[j].too_many_levels()) continue;
-      throw Error(
-          fmt::format("{}: column \"{}\" has more than {} levels{}", name_, shown(chosen_[j].name),
-                      many || chosen_[j].is_label ? kMostLevels : kMostCountedLevels,
-                      chosen_[j].is_label
-                          ? ""
-                          : fmt::format(" (leave it out: --exclude {})", shown(chosen_[j].name))));
+      throw Error(fmt::format(
+          "{}: column \"{}\" has more than {} levels{}", name_, shown(chosen_[j].name),
+          many || chosen_[j].is_label ? kMostLevels : kMostCountedLevels,
+          chosen_[j].is_label
+              ? ""
+              : fmt::format(" (leave it out: --exclude {})", typed_name(chosen_[j].name))));
     }
   }
 
@@ -270,7 +271,7 @@ class TableScan {
       throw Error(fmt::format("{}: column \"{}\" has no values{}", name_, shown(chosen_[j].name),
                               chosen_[j].is_label ? ""
                                                   : fmt::format(" (leave it out: --exclude {})",
-                                                                shown(chosen_[j].name))));
+                                                                typed_name(chosen_[j].name))));
     }
   }
 

@@ -1,6 +1,8 @@
 """Tables as they are found: columns that name the rows, and columns that are mostly missing."""
 
 import random
+import re
+import shlex
 
 import pytest
 
@@ -523,3 +525,14 @@ def test_a_date_and_a_copy_cost_others_little(fsieve, write):
     assert names(before) == names(after["selected"]) == ["c"]
     assert after["selected"][0]["p_value"] == pytest.approx(6 / 5 * before[0]["p_value"])
     assert {"copy", "when", "when.month", "when.weekday"} <= {entry["name"] for entry in after["ranking"]}
+
+
+@pytest.mark.parametrize("name", ["customer id", "price, net", "it's"])
+def test_hints_can_be_pasted(fsieve, write, name):
+    """--use customer id was two words to a shell, and a comma separates names."""
+    field = '"' + name + '"'
+    rows = "".join(f"c{i},{i * 7 % 13},{i * i % 17}\n" for i in range(60))
+    path = write("t.csv", f"{field},a,b\n" + rows)
+    said = fsieve.run("reduce", path.name).err
+    words = shlex.split(re.search(r"to use it: (--use .*)\)", said)[1])
+    assert "set aside" not in fsieve.run("reduce", path.name, *words).err

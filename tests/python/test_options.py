@@ -120,3 +120,6 @@ def test_errors_speak_python():
     assert words("use --missing drop", "select") == 'use missing="drop"'
     assert words("--threads: 9 is too many", "reduce") == "n_jobs: 9 is too many"
     assert words("5 - 3 and a--b stay", "reduce") == "5 - 3 and a--b stay"
+    assert words("(to use it: --use 'customer id')", "reduce") == '(to use it: use="customer id")'
+    said = "(if it marks a missing value: --na oops; if these are names: --categorical a)"
+    assert words(said, "reduce") == '(if it marks a missing value: na="oops"; if these are names: categorical="a")'
