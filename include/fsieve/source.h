@@ -20,6 +20,8 @@ struct Column {
   std::vector<std::string> levels;  // categorical only: the distinct values in byte order
   // The position of the level that stands for all values that few rows have, if one does.
   std::optional<std::size_t> pooled = std::nullopt;
+  // Numeric only: the mean, where it stands for values that are missing.
+  std::optional<double> filled = std::nullopt;
 };
 
 // In place of the position of a feature where it is not known.

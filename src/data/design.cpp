@@ -31,6 +31,7 @@ void add_numeric(const Column& column, const NumericMoments& m, std::size_t posi
   }
   design.columns.push_back(
       {column.name, position, std::nullopt, m.mean, deviation, m.distinct == 2, m.low});
+  design.columns.back().filled = column.filled;
 }
 
 void add_indicators(const Column& column, const std::vector<double>& counts, std::size_t position,

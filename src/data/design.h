@@ -38,6 +38,7 @@ struct DesignColumn {
   // Of a function of columns before this one. Its mean is 0 and its deviation 1: it is never
   // standardised itself.
   std::shared_ptr<const DerivedColumn> derived = nullptr;
+  std::optional<double> filled = std::nullopt;  // stands for values that are missing
 };
 
 struct DesignFeature {

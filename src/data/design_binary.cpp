@@ -39,6 +39,8 @@ void save_column(std::ostream& out, const DesignColumn& column) {
   save_flag(out, column.two_valued);
   save_flag(out, column.derived != nullptr);
   if (column.derived) save_derived(out, *column.derived);
+  save_flag(out, column.filled.has_value());
+  save_value(out, column.filled.value_or(0));
 }
 
 DesignColumn load_column(std::istream& in) {
@@ -51,6 +53,10 @@ DesignColumn load_column(std::istream& in) {
   }
   column.two_valued = load_flag(in);
   if (load_flag(in)) column.derived = std::make_shared<const DerivedColumn>(load_derived(in));
+  const bool filled = load_flag(in);
+  double fill = 0;
+  load_value(in, fill);
+  if (filled) column.filled = fill;
   return column;
 }
 

@@ -100,8 +100,28 @@ void add_to_fit(const ClaimTask& task, const Slice& slice, double* sums) {
              rows.residual.data(), 1.0, sums + terms * terms);
 }
 
-void add_to_measures(const ClaimTask& task, const Slice& slice, double* sums) {
+// Rows in which all values of an equation are those of the table.
+std::vector<char> whole_rows(const ClaimTask& task, const Design& design, const Slice& slice) {
+  std::vector<char> rows(slice.rows(), 1);
+  const auto note = [&](std::size_t c) {
+    const std::optional<double>& filled = design.columns[c].filled;
+    if (!filled) return;
+    const double* values = slice.column(c);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (values[i] == *filled) rows[i] = 0;
+    }
+  };
+  note(task.claim->target);
+  for (const PowerProduct& product : task.claim->products) {
+    for (const RaisedColumn& factor : product) note(factor.column);
+  }
+  return rows;
+}
+
+void add_to_measures(const ClaimTask& task, const Design& design, const Slice& slice,
+                     double* sums) {
   using enum ClaimSums::Measure;
+  const std::vector<char> whole_row = whole_rows(task, design, slice);
   const Evaluated rows = evaluated(task, slice);
   const std::size_t count = slice.rows();
   const std::size_t terms = task.terms();
@@ -130,6 +150,13 @@ void add_to_measures(const ClaimTask& task, const Slice& slice, double* sums) {
     sums[fourth] += square * centred * centred;
     if (target[i] == task.typical) sums[typical_rows] += weight;
     if (1 - leverage[i] <= hardly) sums[hardly_told] += square;
+    if (whole_row[i] != 0) {
+      sums[whole] += weight;
+      sums[whole_sum] += weight * centred;
+      sums[whole_squares] += square;
+      sums[whole_residual] += weight * left * left;
+      sums[whole_left_out] += weight * others * others;
+    }
     if (rows.in_bulk[i] == 0) continue;
     sums[bulk] += weight;
     sums[bulk_sum] += weight * centred;
@@ -225,7 +252,7 @@ void ClaimSums::add(const Block& block) {
     const Slice slice(*design_, columns_, block, first);
     in_parallel(tasks_.size(), [&](std::size_t t) {
       double* const own = sums_.data() + offsets_[t];
-      fit_ ? add_to_fit(tasks_[t], slice, own) : add_to_measures(tasks_[t], slice, own);
+      fit_ ? add_to_fit(tasks_[t], slice, own) : add_to_measures(tasks_[t], *design_, slice, own);
     });
   }
 }

@@ -44,6 +44,13 @@ class ClaimSums {
     bulk_sum,
     bulk_squares,
     bulk_residual,
+    // The same of rows in which no value of the equation was missing and filled in, and squares of
+    // the residual when the other rows predict it.
+    whole,
+    whole_sum,
+    whole_squares,
+    whole_residual,
+    whole_left_out,
     measures
   };
 

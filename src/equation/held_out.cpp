@@ -96,6 +96,31 @@ bool names_one_column(const Claim& claim) {
   return columns == 1;
 }
 
+// An equation that holds by values that were filled in holds for them only: where none was, it must
+// leave no more.
+void judge_whole_rows(const ClaimTask& task, const Design& design, const double* sums,
+                      HeldOutFit& result) {
+  using enum ClaimSums::Measure;
+  const auto filled = [&](std::size_t c) { return design.columns[c].filled.has_value(); };
+  bool any = filled(task.claim->target);
+  for (const PowerProduct& product : task.claim->products) {
+    any = any || std::any_of(product.begin(), product.end(),
+                             [&](const RaisedColumn& factor) { return filled(factor.column); });
+  }
+  if (!any) return;
+  const double rows = sums[whole];
+  const double spread =
+      rows > 0 ? sums[whole_squares] - sums[whole_sum] * sums[whole_sum] / rows : 0;
+  const double deviation = design.columns[task.claim->target].deviation;
+  if (!(spread > 1e-6 * design.weight * deviation * deviation)) {
+    result.left = 1;
+    result.left_out = 1;
+    return;
+  }
+  result.left = std::max(result.left, sums[whole_residual] / spread);
+  result.left_out = std::max(result.left_out, sums[whole_left_out] / spread);
+}
+
 HeldOutFit judged(const ClaimTask& task, const Design& design, const double* sums) {
   using enum ClaimSums::Measure;
   HeldOutFit result;
@@ -104,6 +129,7 @@ HeldOutFit judged(const ClaimTask& task, const Design& design, const double* sum
   const double total = design.weight * deviation * deviation;
   result.left = sums[squares] / total;
   result.left_out = sums[left_out] / total;
+  judge_whole_rows(task, design, sums, result);
   result.spread = spread_of(sums);
   result.carriers = sums[second] * sums[second] / sums[fourth];
   const double others = design.weight - sums[typical_rows];

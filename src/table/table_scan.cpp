@@ -312,6 +312,10 @@ class TableScan {
       layout.schema.label = column;
     } else {
       layout.schema.features.push_back(column);
+      const double fill = layout.fill.back();
+      if (column.kind == ColumnKind::numeric && !std::isnan(fill)) {
+        layout.schema.features.back().filled = fill;
+      }
     }
   }
 

@@ -209,3 +209,18 @@ def test_what_rows_left_out_do_not_confirm_is_marked(fsieve, write, validate):
     marked = [feature["name"] for feature in kept if feature.get("unconfirmed")]
     assert marked and all(f["adjusted_norm"] < 1e-6 for f in kept if f["name"] in marked)
     assert "not confirmed by rows left out" in fsieve("reduce", path.name)
+
+
+@pytest.mark.parametrize("memory", ["512M", "16K"])
+def test_filled_values_tell_nothing(fsieve, write, memory):
+    """`year = 435·cfinfour·cstufac + 1993`: the columns are missing in one of the years, and their means are there."""
+    rng = np.random.default_rng(3)
+    lines = ["year,up,down,a,b,sum"]
+    for i in range(300):
+        up, down = [(1, 0), (0, 1), (0, 0)][i % 3]
+        gap = i >= 150
+        a, b = rng.normal(size=2)
+        lines.append(f"{2001 - gap},{'' if gap else up},{'' if gap else down},{a:.6f},{b:.6f},{a + b:.6f}")
+    write("t.csv", "\n".join(lines) + "\n")
+    result = fsieve.json("reduce", "t.csv", "--missing", "mean", "--memory", memory)
+    assert [f["equation"]["text"] for f in result["removed"]] == ["sum = a + b"]
