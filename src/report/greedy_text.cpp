@@ -86,8 +86,10 @@ std::string removed_table(const Report<GreedyChoice>& result, const TextStyle& s
       }
       bool first = true;
       for (const Equation& equation : feature.equations) {
-        const std::string cell =
-            width > 0 ? mark + equation_cell(equation, width - std::min(width, mark.size())) : "";
+        const std::string cell = width > 0
+                                     ? mark + equation_cell(feature.name, feature.reason, equation,
+                                                            width - std::min(width, mark.size()))
+                                     : "";
         table.add({first ? name_cell(feature.name) : "", first ? left : "",
                    share_number(equation.r2), cell});
         first = false;

@@ -40,6 +40,15 @@ std::string report::equation_cell(const Equation& equation, std::size_t width) {
   return std::string(fitting_part(text, room)) + tail;
 }
 
+std::string report::equation_cell(const std::string& feature, Reason reason,
+                                  const Equation& equation, std::size_t width) {
+  const std::string indicator = feature + "=";
+  if (reason != Reason::constant || !equation.target.starts_with(indicator)) {
+    return equation_cell(equation, width);
+  }
+  return shortened(visible(feature + " = " + equation.target.substr(indicator.size())), width);
+}
+
 std::size_t report::equation_width(std::size_t before, const TextStyle& style) {
   return std::max(kNarrowestEquation, style.width - std::min(style.width, before));
 }

@@ -24,6 +24,9 @@ struct Colours {
 
 // "litres = 0.0164·displacement", cut to the width with the number of terms behind.
 [[nodiscard]] std::string equation_cell(const Equation& equation, std::size_t width);
+// The same of a removed feature: a category that is constant has its only level.
+[[nodiscard]] std::string equation_cell(const std::string& feature, Reason reason,
+                                        const Equation& equation, std::size_t width);
 
 // How wide the equations behind columns of this width may be.
 [[nodiscard]] std::size_t equation_width(std::size_t before, const TextStyle& style);

@@ -74,8 +74,10 @@ std::string removed_table(const Report<UffsResult>& result, const TextStyle& sty
       }
       bool first = true;
       for (const Equation& equation : feature.equations) {
-        const std::string cell =
-            width > 0 ? mark + equation_cell(equation, width - std::min(width, mark.size())) : "";
+        const std::string cell = width > 0
+                                     ? mark + equation_cell(feature.name, feature.reason, equation,
+                                                            width - std::min(width, mark.size()))
+                                     : "";
         table.add({first ? name_cell(feature.name) : "", first ? stage : "",
                    share_number(equation.r2), cell});
         first = false;

@@ -536,3 +536,11 @@ def test_hints_can_be_pasted(fsieve, write, name):
     said = fsieve.run("reduce", path.name).err
     words = shlex.split(re.search(r"to use it: (--use .*)\)", said)[1])
     assert "set aside" not in fsieve.run("reduce", path.name, *words).err
+
+
+@pytest.mark.parametrize("method", [[], ["--method", "gfs"]])
+def test_a_constant_category_has_its_level(fsieve, write, method):
+    """It was `(constant) region=north = 1`."""
+    write("t.csv", "region,a,b\n" + "".join(f"north,{i % 7},{i * i % 11}\n" for i in range(ROWS)))
+    said = fsieve("reduce", "t.csv", *method)
+    assert "(constant) region = north\n" in said
