@@ -46,7 +46,7 @@ class Sifting {
       }
       stop_if_asked();
       // The host works while the device is at the next piece; before short ones it raises the bar.
-      const bool side_by_side = seconds > 0.02;
+      const bool side_by_side = seconds > sizes_.side_by_side;
       if (side_by_side) start(*turn.screen, pieces);
       if (found) {
         score(*found);

@@ -32,6 +32,7 @@ struct SiftSizes {
   std::uint64_t piece = 0;  // the first piece of a device
   std::uint64_t small = std::uint64_t{1}
                         << 20U;  // where a device finds too much in so few, the host does them
+  double side_by_side = 0.02;    // seconds of a piece from which on the host works beside the next
 };
 
 // Each piece is done as a whole, so `done` may be told ranges out of order. Throws Error where a
