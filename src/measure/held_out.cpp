@@ -1,7 +1,9 @@
 #include "measure/held_out.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,10 +27,33 @@ std::uint64_t word_of(std::string_view level) {
   return word;
 }
 
+// Have numbers a longer tail towards small values? Those that are symmetric, but for rounding, have
+// none. No weights: all count once.
+bool leans_down(std::span<const double> values, std::span<const double> weights) {
+  constexpr double symmetric = 1e-9;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double range = *most - *least;
+  if (!(range > 0) || !std::isfinite(range)) return false;
+  double total = 0;
+  double sum = 0;
+  const auto place = [&, low = *least](double value) { return (value - low) / range; };
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1 : weights[i]; };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    total += weight(i);
+    sum += weight(i) * place(values[i]);
+  }
+  double cubes = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    cubes += weight(i) * std::pow(place(values[i]) - sum / total, 3);
+  }
+  return cubes < -symmetric * total;
+}
+
 // The rows of a table in a random order that follows from what they hold: the first of `columns`
-// decides unless it is equal, and so on; at last the label. Numbers count by their ranks, so that
-// it makes no difference in which unit they are given, and levels by their names: their positions
-// depend on which others there are.
+// decides unless it is equal, and so on; at last the label. Numbers count by their ranks, from the
+// end with the shorter tail, so that it makes no difference in which unit they are given and which
+// way they count (a height or a depth), and levels by their names: their positions depend on which
+// others there are.
 class RowOrder {
  public:
   RowOrder(const Source& source, std::vector<std::size_t> columns, std::uint64_t seed)
@@ -42,6 +67,8 @@ class RowOrder {
     std::vector<Range> equal{{0, rows_.size()}};
     for (const std::size_t column : columns) {
       std::vector<Range> still_equal;
+      down_ = !equal.empty() && levels_of(column).empty() &&
+              leans_down({values_of(column), source.rows()}, source.weights());
       for (const Range& range : equal) split(range, column, still_equal);
       equal = std::move(still_equal);
     }
@@ -73,9 +100,9 @@ class RowOrder {
 
   // Leaves the rows of the range in the order of the values.
   void find_keys(const Range& range, std::size_t column) {
-    const double* values = source_.in_memory().data() + column * source_.rows();
+    const double* values = values_of(column);
     const std::vector<std::string>& levels = levels_of(column);
-    sort(range, [values](std::size_t row) { return values[row]; });
+    sort(range, [this, values](std::size_t row) { return down_ ? -values[row] : values[row]; });
     std::uint64_t word = 0;
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const double value = values[rows_[k]];
@@ -84,6 +111,10 @@ class RowOrder {
         word = levels.empty() ? word + 1 : word_of(levels[static_cast<std::size_t>(value)]);
       keys_[rows_[k]] = mixed(word, seed_);
     }
+  }
+
+  [[nodiscard]] const double* values_of(std::size_t column) const {
+    return source_.in_memory().data() + column * source_.rows();
   }
 
   [[nodiscard]] const std::vector<std::string>& levels_of(std::size_t column) const {
@@ -103,6 +134,7 @@ class RowOrder {
   std::vector<std::size_t> rows_;
   std::vector<bool> differs_;
   std::vector<std::uint64_t> keys_;  // per row, of the column that is looked at
+  bool down_ = false;                // is it looked at from above?
 };
 
 // The classes, those of most rows first; of as many, that of which a row comes first.

@@ -69,9 +69,13 @@ double fit(const Sheet& sheet, Relation& relation) {
   const double left = solve_on(sheet, with) / total;
   const double without = relation.products.empty() ? 1 : solve_on(sheet, relation) / total;
   constexpr double telling = 12;  // F of the constant
-  const bool needless = std::isfinite(without) &&
-                        (without <= rounding * rounding ||
-                         (without - left) * static_cast<double>(sheet.rows) <= telling * left);
+  // A constant no larger than what rounded data leave in every row says nothing: log(x) + 7e-06.
+  constexpr double rounding_of_data = 1e-9;
+  constexpr double few = 10;
+  const bool needless =
+      std::isfinite(without) &&
+      (without <= rounding * rounding || (without <= rounding_of_data && without <= few * left) ||
+       (without - left) * static_cast<double>(sheet.rows) <= telling * left);
   if (!needless) relation = std::move(with);
   const double norm = std::sqrt(needless ? without : left);
   return std::isfinite(norm) ? norm : std::numeric_limits<double>::infinity();

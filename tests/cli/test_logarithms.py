@@ -99,3 +99,13 @@ def test_one_more_is_for_who_needs_it(fsieve, write):
         columns = {"cost": cost, "lcost": np.log(cost) + 0.02 * rng.normal(size=ROWS), "few": few, "lfew": np.log1p(few)}
         found = equations(fsieve.json("reduce", write("t.csv", csv(columns)).name))
         assert "log(cost)" in found["lcost"] and found["lfew"] == "lfew = log(1 + few)"
+
+
+def test_constants_of_rounding_are_left_out(fsieve, write):
+    """log_cost = log(cost) − 4.99e-06 says that digits were cut off; a constant of its own stays, however small beside the rest."""
+    rng = np.random.default_rng(6)
+    cost = np.exp(rng.normal(8, 1, ROWS))
+    number = rng.integers(0, 1_000_000, ROWS).astype(float)
+    columns = {"cost": cost, "log_cost": np.floor(1e5 * np.log(cost)) / 1e5, "number": number, "from_one": number + 1}
+    found = equations(fsieve.json("reduce", write("t.csv", csv(columns)).name))
+    assert found == {"log_cost": "log_cost = log(cost)", "from_one": "from_one = number + 1.00"}

@@ -76,6 +76,26 @@ TEST(HeldOut, UnitsDoNotMatter) {
   EXPECT_EQ(again.place, held.place);
 }
 
+// A height is a depth that counts the other way.
+TEST(HeldOut, WhichWayNumbersCountDoesNotMatter) {
+  Random random(10);
+  for (const Task task : {Task::regression, Task::classification}) {
+    Columns columns{random.normals(120), random.normals(120)};
+    for (double& value : columns[0]) value = std::round(20 * std::exp(value));  // some are equal
+    for (double& value : columns[1]) value = std::exp(value);
+    std::vector<double> y = random.codes(120, 3);
+    const auto loaded = testing::load(columns, y, task);
+    const HeldOut held = RowDealer(*loaded.source, loaded.data.label).deal(5, 100, 3);
+    for (auto& column : columns) {
+      for (double& value : column) value = 100 - value;
+    }
+    const auto turned = testing::load(columns, y, task);
+    const HeldOut again = RowDealer(*turned.source, turned.data.label).deal(5, 100, 3);
+    EXPECT_EQ(again.part_of, held.part_of);
+    EXPECT_EQ(again.place, held.place);
+  }
+}
+
 // Of millions of rows the order alone takes seconds.
 TEST(HeldOut, DealingStopsWhenAsked) {
   const auto loaded = two_classes(50, 3);
