@@ -16,7 +16,7 @@ class CoarsePlaces {
       : row_bits_(static_cast<unsigned>(std::bit_width(values.size() - 1))), rows_(values.size()) {
     const auto [least, largest] = std::minmax_element(values.begin(), values.end());
     const double origin = *least;
-    const double last = static_cast<double>((std::uint32_t{1} << place_bits) - 1);
+    const auto last = static_cast<double>((std::uint32_t{1} << place_bits) - 1);
     double scale = last / (*largest - origin);
     // All in one place where the span is nothing, or more than a number can tell.
     if (!std::isfinite(scale) || !std::isfinite(*largest - origin)) scale = 0;

@@ -63,9 +63,9 @@ std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
     case OutputFormat::tsv:
       return make_csv_writer(sink, '\t', std::move(columns));
     case OutputFormat::json:
-      return make_json_writer(sink, path, std::move(columns));
+      return make_json_writer(sink, path, columns);
     case OutputFormat::npy:
-      return make_npy_writer(sink, path, std::move(columns));
+      return make_npy_writer(sink, path, columns);
 #ifdef FSIEVE_ARROW
     case OutputFormat::parquet:
       return make_parquet_writer(sink, path, std::move(columns));

@@ -45,7 +45,8 @@ Number number_of(const arrow::Array& array, std::int64_t row) {
     number.real = value;
   } else if constexpr (std::is_signed_v<decltype(value)>) {
     number.sort = Number::Sort::whole;
-    number.whole = static_cast<std::int64_t>(value);
+    // Eight bits are a number too.
+    number.whole = static_cast<std::int64_t>(value);  // NOLINT(bugprone-signed-char-misuse)
   } else {
     number.sort = Number::Sort::natural;
     number.natural = value;

@@ -145,7 +145,7 @@ ArrowColumn arrow_column(const WrittenColumn& column, std::size_t rows, const st
                                                   static_cast<std::int64_t>(rows))};
   }
   auto array = require(made_array(given, column.first, rows), path, "the file cannot be written");
-  if (!is_valid(*array)) fail_not_utf8(path, name);
+  if (array != nullptr && !is_valid(*array)) fail_not_utf8(path, name);
   return {arrow::field(name, array->type()), std::move(array)};
 }
 
