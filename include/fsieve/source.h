@@ -129,7 +129,7 @@ class MemorySource final : public Source {
                std::vector<double> weights = {});
 
   // Reads a whole source into memory.
-  static std::unique_ptr<MemorySource> load(const Source& source);
+  static std::unique_ptr<MemorySource> load(const Source& given);
 
   [[nodiscard]] const Schema& schema() const override { return schema_; }
   [[nodiscard]] std::size_t rows() const override { return rows_; }

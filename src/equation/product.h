@@ -19,7 +19,7 @@ struct RaisedColumn {
 
   [[nodiscard]] bool plain() const { return power == 1 && form == Form::itself; }
 
-  auto operator<=>(const RaisedColumn&) const = default;
+  auto operator<=>(const RaisedColumn&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // By column; empty: the constant 1.

@@ -59,13 +59,13 @@ std::unique_ptr<TableWriter> make_writer(const OutputKind& kind, ByteSink& sink,
                                          const std::string& path, WriterColumns columns) {
   switch (kind.format) {
     case OutputFormat::csv:
-      return make_csv_writer(sink, ',', std::move(columns));
+      return make_csv_writer(sink, ',', columns);
     case OutputFormat::tsv:
-      return make_csv_writer(sink, '\t', std::move(columns));
+      return make_csv_writer(sink, '\t', columns);
     case OutputFormat::json:
-      return make_json_writer(sink, path, columns);
+      return make_json_writer(sink, path, std::move(columns));
     case OutputFormat::npy:
-      return make_npy_writer(sink, path, columns);
+      return make_npy_writer(sink, path, std::move(columns));
 #ifdef FSIEVE_ARROW
     case OutputFormat::parquet:
       return make_parquet_writer(sink, path, std::move(columns));

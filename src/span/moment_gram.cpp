@@ -15,18 +15,18 @@ std::vector<ProductTile> tiles_of(std::size_t singles, std::size_t parities) {
   std::vector<blas::Tile> tiles;
   blas::add_tiles(0, singles, 0, parities, tiles);
   std::vector<ProductTile> products;
+  products.reserve(tiles.size());
   for (const blas::Tile& t : tiles) products.push_back(product_tile(t, parities, 0, 0, singles));
   return products;
 }
 
 }  // namespace
 
-MomentGram::MomentGram(const Design& design, MomentIndex index,
-                       const std::vector<Parity>& old_parities,
+MomentGram::MomentGram(const Design& design, MomentIndex index, std::vector<Parity> old_parities,
                        const std::vector<Parity>& new_parities,
                        const std::vector<std::size_t>& singles)
     : design_(&design),
-      old_(old_parities),
+      old_(std::move(old_parities)),
       new_(new_parities),
       singles_(singles),
       moments_(design, std::move(index),

@@ -18,7 +18,7 @@ namespace fsieve::inline span {
 
 class MomentGram {
  public:
-  MomentGram(const Design& design, MomentIndex index, const std::vector<Parity>& old_parities,
+  MomentGram(const Design& design, MomentIndex index, std::vector<Parity> old_parities,
              const std::vector<Parity>& new_parities, const std::vector<std::size_t>& singles);
 
   void add(const Block& block);

@@ -41,9 +41,9 @@ struct Batch {
 
 class SampleBasis final : public GroupBasis {
  public:
-  SampleBasis(const Source& source, const Design& design, const GroupPlan& plan, Progress& progress)
+  SampleBasis(const Source& source, const Design& design, GroupPlan plan, Progress& progress)
       : design_(design),
-        plan_(plan),
+        plan_(std::move(plan)),
         progress_(progress),
         rows_(design.rows),
         root_(std::sqrt(design.weight)),

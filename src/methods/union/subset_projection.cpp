@@ -23,13 +23,13 @@ double SubsetProjection::by_rows(std::span<const std::size_t> features) const {
   std::vector<double> basis;
   std::vector<double> value(n);
   std::vector<double> inner;
+  std::size_t rank = 0;
   for (const Parity& parity : parities_of(features)) {
-    if (basis.size() == n * n) break;
+    if (rank == n) break;
     stop_if_asked();
     evaluate(parity, 0, n, value.data());
     scale(0, n, value.data());
     const double norm = blas::dot(n, value.data(), value.data());
-    const std::size_t rank = basis.size() / n;
     inner.resize(rank);
     for (int pass = 0; pass < 2 && rank > 0; ++pass) {
       blas::gemv(blas::Op::transpose, n, rank, 1.0, basis.data(), n, value.data(), 0.0,
@@ -40,6 +40,7 @@ double SubsetProjection::by_rows(std::span<const std::size_t> features) const {
     if (left <= trivial * norm) continue;
     const double scale = 1 / std::sqrt(left);
     for (const double v : value) basis.push_back(v * scale);
+    ++rank;
   }
   return span_score(data_->label, basis);
 }
