@@ -109,9 +109,9 @@ TEST(SetAside, NothingLeftTellsOfBlanksInTextFilesOnly) {
     return std::string();
   };
   const std::string begin = "t: no feature columns are left: \"customer id\" names the rows";
-  EXPECT_EQ(said(false), begin + " (to use it: --use customer id)");
+  EXPECT_EQ(said(false), begin + " (to use it: --use 'customer id')");
   EXPECT_EQ(said(true), begin +
-                            " (to use it: --use customer id; if blanks separate the fields: "
+                            " (to use it: --use 'customer id'; if blanks separate the fields: "
                             "--delimiter ' ')");
 }
 
