@@ -30,7 +30,7 @@ for attempt in range(2):
         if not said:
             print("fitting", flush=True)
         said.append(what)
-    estimator._watched = lambda work: work(show)
+    estimator._watched = lambda work, label=None: work(show)
     outcome = "finished"
     try:
         try:
