@@ -113,6 +113,10 @@ TEST(Nearest, FindsSlipsOnly) {
   EXPECT_EQ(nearest("rwos", names), "rows");
   EXPECT_EQ(nearest("frobnicate", names), "");
   EXPECT_EQ(did_you_mean("rul", "--", names), " (did you mean --rule?)");
+  EXPECT_EQ(did_you_mean("elbat", "--", std::vector<std::string_view>{"table"}), "");
+  const std::vector<std::string_view> alike{"table", "label", "cable"};
+  EXPECT_EQ(did_you_mean("lable", "--", alike), " (did you mean --label?)");
+  EXPECT_EQ(did_you_mean("tabel", "--", alike), " (did you mean --table?)");
 }
 
 TEST(OptionTable, IsSound) {
