@@ -114,6 +114,7 @@ class EquationFitter {
     std::vector<FitTask> in_selected;  // that may take the place of their own ones
     for (const Explanation& explanation : explanations) {
       if (explanation.stage != stage) continue;
+      stop_if_asked();
       const DesignFeature& feature = design_.features[explanation.feature];
       for (std::size_t c = feature.first; c < feature.last; ++c) {
         const std::size_t place = c - feature.first;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/stop.h"
 #include "source/parted_source.h"
 #include "span/span.h"
 
@@ -61,7 +62,9 @@ Sheet read_sheet(const Source& source, const Design& design, std::size_t most, P
   progress.end();
   Sheet sheet;
   sheet.rows = columns.empty() ? 0 : columns[0].size();
+  sheet.values.reserve(columns.size() * sheet.rows);
   for (const auto& column : columns) {
+    stop_if_asked();
     sheet.values.insert(sheet.values.end(), column.begin(), column.end());
   }
   double total = 0;
@@ -75,7 +78,9 @@ Sheet read_sheet(const Source& source, const Design& design, std::size_t most, P
 Sheet thinned(const Sheet& sheet, std::size_t most) {
   Sheet thin;
   thin.rows = std::min(most, sheet.rows);
+  thin.values.reserve(sheet.columns() * thin.rows);
   for (std::size_t c = 0; c < sheet.columns(); ++c) {
+    stop_if_asked();
     for (std::size_t k = 0; k < thin.rows; ++k) {
       thin.values.push_back(sheet.column(c)[spaced(k, thin.rows, sheet.rows)]);
     }
@@ -95,6 +100,7 @@ std::vector<double> standardised(const Sheet& sheet, std::vector<double> columns
   const std::size_t count = n == 0 ? 0 : columns.size() / n;
   deviations.assign(count, 0);
   for (std::size_t c = 0; c < count; ++c) {
+    stop_if_asked();
     double* values = columns.data() + c * n;
     double mean = 0;
     for (std::size_t i = 0; i < n; ++i) {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace fsieve::inline equation {
 namespace {
 
@@ -49,6 +51,7 @@ std::size_t tasks_of_one_pass(std::span<const FitTask> tasks) {
   Pool pool;
   std::size_t count = 0;
   while (count < tasks.size()) {
+    stop_if_asked();
     pool.add(tasks[count]);
     const std::size_t sums = std::min(pool.sums_apart(), pool.sums_together());
     if (count > 0 && sums * sizeof(double) > pass_bytes) break;
@@ -59,10 +62,14 @@ std::size_t tasks_of_one_pass(std::span<const FitTask> tasks) {
 
 TaskGrams::TaskGrams(const Products& products, std::span<const FitTask> tasks, Progress& progress) {
   Pool pool;
-  for (const FitTask& task : tasks) places_.push_back({0, 0, pool.add(task)});
+  for (const FitTask& task : tasks) {
+    stop_if_asked();
+    places_.push_back({0, 0, pool.add(task)});
+  }
   std::vector<std::vector<Parity>> sets;
   std::size_t offset = 0;
   for (Place& place : places_) {
+    stop_if_asked();
     if (pool.share()) {
       place.size = pool.functions().size();
       continue;

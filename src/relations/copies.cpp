@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop.h"
+
 namespace fsieve::relations {
 namespace {
 
@@ -15,7 +17,9 @@ std::vector<std::vector<std::uint32_t>> same_up_to_unit(const Sheet& sheet,
                                                         const std::vector<std::uint32_t>& columns) {
   const std::size_t n = sheet.rows;
   std::vector<double> values;
+  values.reserve(columns.size() * n);
   for (const std::uint32_t c : columns) {
+    stop_if_asked();
     values.insert(values.end(), sheet.column(c), sheet.column(c) + n);
   }
   std::vector<double> deviations;
@@ -29,6 +33,7 @@ std::vector<std::vector<std::uint32_t>> same_up_to_unit(const Sheet& sheet,
   };
   std::vector<Entry> entries;
   for (std::size_t k = 0; k < columns.size(); ++k) {
+    stop_if_asked();
     if (deviations[k] == 0) continue;
     double* own = values.data() + k * n;
     double key = 0;
@@ -51,6 +56,7 @@ std::vector<std::vector<std::uint32_t>> same_up_to_unit(const Sheet& sheet,
   std::vector<std::vector<std::uint32_t>> groups;
   std::vector<char> done(columns.size());
   for (std::size_t e = 0; e < entries.size(); ++e) {
+    stop_if_asked();
     if (done[entries[e].column] != 0) continue;
     std::vector<std::uint32_t> group{columns[entries[e].column]};
     for (std::size_t f = e + 1; f < entries.size() && entries[f].key - entries[e].key <= equal;

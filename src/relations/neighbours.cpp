@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "equation/small_solve.h"
 #include "linalg/narrow.h"
 #include "linalg/tiles.h"
@@ -23,7 +24,9 @@ class Neighbourhood {
   Neighbourhood(const Sheet& sheet, const std::vector<std::uint32_t>& columns, double epsilon)
       : columns_(columns), rows_(sheet.rows), epsilon_(epsilon) {
     std::vector<double> values;
+    values.reserve(columns.size() * rows_);
     for (const std::uint32_t c : columns) {
+      stop_if_asked();
       values.insert(values.end(), sheet.column(c), sheet.column(c) + rows_);
     }
     std::vector<double> deviations;

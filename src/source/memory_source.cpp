@@ -38,8 +38,8 @@ std::unique_ptr<MemorySource> MemorySource::load(const Source& given) {
   Block block;
   const auto reader = source.open();
   while (reader->next(block)) {
-    stop_if_asked();
     for (std::size_t j = 0; j < columns; ++j) {
+      stop_if_asked();
       const auto column = block.column(j);
       std::copy(column.begin(), column.end(), values.begin() + j * rows + block.first_row);
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop.h"
 #include "methods/forward/append_product.h"
 #include "methods/forward/round.h"
 
@@ -75,6 +76,7 @@ void Round::append_own_functions(const std::vector<std::size_t>& features, Funct
     const std::size_t room = (n + earlier - begin) * (last - first);
     if (to.capacity() < earlier + room) to.reserve(std::max(earlier + room, 2 * to.capacity()));
     for (std::size_t c = first; c < last; ++c) {
+      stop_if_asked();
       append_product(n, data_->unit.data(), data_->column(c), to);
       for (std::size_t at = begin; at < earlier; at += n) {
         append_product(n, to.data() + at, data_->column(c), to);

@@ -1,10 +1,12 @@
 // What features would be worth to a round: exactly, or about.
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "linalg/tiles.h"
 #include "methods/forward/round.h"
 
@@ -13,11 +15,29 @@ namespace {
 
 using blas::Op;
 
-// gram += sign · F'F of few columns: for three of them the matrix routine takes longer than their
-// inner products.
+// gram += sign · F'F: for three columns the matrix routine takes longer than their inner products,
+// and for those of two categories with many levels each, seconds.
 void add_gram(double sign, std::size_t rows, const double* columns, std::size_t count,
               std::vector<double>& gram) {
   constexpr std::size_t few = 4;
+  constexpr std::size_t many = 2 * blas::tile;
+  if (count > many) {
+    std::vector<blas::Tile> tiles;
+    blas::add_lower_tiles(0, 0, count, tiles);
+    for (const blas::Tile& t : tiles) {  // one after another: callers are on all threads
+      stop_if_asked();
+      const double* left = columns + t.row * rows;
+      const double* right = columns + t.column * rows;
+      double* to = gram.data() + t.row + t.column * count;
+      if (t.diagonal) {
+        blas::syrk_lower(Op::transpose, t.rows, rows, sign, left, rows, 1.0, to, count);
+      } else {
+        blas::gemm(Op::transpose, Op::none, t.rows, t.columns, rows, sign, left, rows, right, rows,
+                   1.0, to, count);
+      }
+    }
+    return;
+  }
   if (count > few) {
     blas::syrk_lower(Op::transpose, count, rows, sign, columns, rows, 1.0, gram.data(), count);
     return;
@@ -153,10 +173,11 @@ Catch Round::catch_of(const double* functions, std::size_t count, const double* 
 }
 
 // What each of `count` things would catch; append(k, functions) appends the functions of one. A few
-// at a time, whose functions stay in cache.
+// at a time, whose functions stay in cache: fewer where they have many.
 template <class Append>
 std::vector<Catch> Round::judge_each(std::size_t count, double trivial, const Append& append,
                                      std::size_t at_once) const {
+  constexpr std::size_t most_values = std::size_t{1} << 23U;
   const std::size_t n = data_->rows();
   if (count == 1) {
     Functions functions;
@@ -165,26 +186,32 @@ std::vector<Catch> Round::judge_each(std::size_t count, double trivial, const Ap
   }
   std::vector<Catch> catches(count);
   tbb::enumerable_thread_specific<Functions> scratch;
-  in_parallel((count + at_once - 1) / at_once, [&](std::size_t b) {
+  const auto judge_block = [&](std::size_t b) {
     const std::size_t last = std::min(count, (b + 1) * at_once);
     Functions& functions = scratch.local();
-    functions.clear();
-    std::vector<std::size_t> first_function;
-    for (std::size_t k = b * at_once; k < last; ++k) {
-      first_function.push_back(functions.size() / n);
-      append(k, functions);
+    for (std::size_t begin = b * at_once, end = begin; begin < last; begin = end) {
+      functions.clear();
+      std::vector<std::size_t> first_function{0};
+      while (end < last && functions.size() < most_values) {
+        stop_if_asked();
+        append(end++, functions);
+        first_function.push_back(functions.size() / n);
+      }
+      const std::vector<double> in_span =
+          span_.inner_products(functions.data(), first_function.back());
+      std::vector<double> on_label = on_residual(functions.data(), first_function.back());
+      for (std::size_t k = begin; k < end; ++k) {
+        stop_if_asked();
+        const std::size_t first = first_function[k - begin];
+        const std::size_t own = first_function[k - begin + 1] - first;
+        catches[k] = catch_of(functions.data() + first * n, own, in_span.data() + first * rank(),
+                              on_label.data() + first * label_columns_, trivial);
+      }
     }
-    first_function.push_back(functions.size() / n);
-    const std::vector<double> in_span =
-        span_.inner_products(functions.data(), first_function.back());
-    std::vector<double> on_label = on_residual(functions.data(), first_function.back());
-    for (std::size_t k = b * at_once; k < last; ++k) {
-      const std::size_t first = first_function[k - b * at_once];
-      const std::size_t own = first_function[k - b * at_once + 1] - first;
-      catches[k] = catch_of(functions.data() + first * n, own, in_span.data() + first * rank(),
-                            on_label.data() + first * label_columns_, trivial);
-    }
-  });
+  };
+  // A thread that waits for the tiles of a product takes no other block: it has one scratch.
+  in_parallel((count + at_once - 1) / at_once,
+              [&](std::size_t b) { tbb::this_task_arena::isolate([&] { judge_block(b); }); });
   return catches;
 }
 

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/parallel.h"
-#include "base/stop.h"
 #include "bits/and_count.h"
 #include "measure/ranking.h"
 #include "methods/junta/junta_search.h"
@@ -59,6 +59,42 @@ std::vector<double> score_with_all(const JuntaTable& table, const JuntaScore& sc
   return scores;
 }
 
+// By what subsets are without one feature: where they stand, and this feature.
+struct Ending {
+  std::size_t state;
+  std::size_t feature;
+};
+using Beginnings = std::map<Subset, std::vector<Ending>>;
+
+Subset without_place(Subset subset, std::size_t place) {
+  subset.erase(subset.begin() + static_cast<std::ptrdiff_t>(place));
+  return subset;
+}
+
+Beginnings beginnings_of(const std::vector<Subset>& states) {
+  Beginnings all;
+  for (std::size_t s = 0; s < states.size(); ++s) {
+    for (std::size_t k = 0; k < states[s].size(); ++k) {
+      all[without_place(states[s], k)].push_back({s, states[s][k]});
+    }
+  }
+  return all;
+}
+
+// Features that bring a state nothing new: its own, and those with which it becomes what a state
+// before it becomes too.
+std::vector<bool> nothing_new(const std::vector<Subset>& states, const Beginnings& beginnings,
+                              std::size_t s, std::size_t features) {
+  std::vector<bool> old(features);
+  for (std::size_t k = 0; k < states[s].size(); ++k) {
+    old[states[s][k]] = true;
+    for (const Ending& ending : beginnings.at(without_place(states[s], k))) {
+      if (ending.state < s) old[ending.feature] = true;
+    }
+  }
+  return old;
+}
+
 }  // namespace
 
 JuntaRanking search_by_steps(const JuntaTable& table, const JuntaScore& score, std::size_t k,
@@ -68,22 +104,22 @@ JuntaRanking search_by_steps(const JuntaTable& table, const JuntaScore& score, s
   std::vector<Subset> states{{}};
   progress.begin("steps", k);
   for (std::size_t step = 1; step <= k; ++step) {
-    std::vector<std::vector<double>> scores(states.size());
-    in_parallel(states.size(),
-                [&](std::size_t s) { scores[s] = score_with_all(table, score, states[s]); });
-    std::map<Subset, double> extended;  // a subset may be reached from several states
-    for (std::size_t s = 0; s < states.size(); ++s) {
-      stop_if_asked();
-      for (std::size_t c = 0; c < d; ++c) {
-        if (std::find(states[s].begin(), states[s].end(), c) != states[s].end()) continue;
-        Subset subset = states[s];
-        subset.insert(std::upper_bound(subset.begin(), subset.end(), c), c);
-        extended.emplace(std::move(subset), scores[s][c]);
-      }
-    }
     Ranking ranking(d, step < k ? width : std::max<std::size_t>(top, 1), 0);
-    for (const auto& [subset, value] : extended) ranking.offer(value, subset);
-    result.scored += extended.size();
+    const Beginnings beginnings = beginnings_of(states);
+    std::vector<std::size_t> scored(states.size());
+    in_parallel(states.size(), [&](std::size_t s) {
+      const std::vector<double> scores = score_with_all(table, score, states[s]);
+      const std::vector<bool> old = nothing_new(states, beginnings, s, d);
+      Subset subset;
+      for (std::size_t c = 0; c < d; ++c) {
+        if (old[c]) continue;
+        subset = states[s];
+        subset.insert(std::upper_bound(subset.begin(), subset.end(), c), c);
+        ranking.offer(scores[c], subset);
+        ++scored[s];
+      }
+    });
+    result.scored += std::accumulate(scored.begin(), scored.end(), std::size_t{0});
     result.best = ranking.best();
     states.clear();
     for (const ScoredSubset& subset : result.best) states.push_back(subset.features);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "data/design.h"
 #include "equation/confirmation.h"
 #include "equation/equations.h"
@@ -99,7 +100,10 @@ class Linkage {
       group_of_[c] = c;
       groups_[c].members = {static_cast<std::uint32_t>(c)};
     }
-    for (const Pair& pair : pairs) note(pair);
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      if (p % 1024 == 0) stop_if_asked();
+      note(pairs[p]);
+    }
   }
 
   struct Group {
@@ -167,7 +171,9 @@ class Clusters {
         read_sheet(source_, design_,
                    std::max<std::size_t>(sheet_values / design_.columns.size(), 64), progress_);
     std::vector<double> values;
+    values.reserve(columns.size() * sheet.rows);
     for (const std::uint32_t c : columns) {
+      stop_if_asked();
       values.insert(values.end(), sheet.column(c), sheet.column(c) + sheet.rows);
     }
     std::vector<double> deviations;
@@ -210,6 +216,7 @@ class Clusters {
     };
     std::vector<Candidate> candidates;
     for (std::size_t m = 0; m < members.size(); ++m) {
+      stop_if_asked();
       double near = 0;
       for (const std::uint32_t other : members) {
         const double product =
