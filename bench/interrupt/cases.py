@@ -57,6 +57,9 @@ def make_tables(folder, fsieve):
             fsieve("generate", "s1", "--rows", str(rows), "-o", name, "-q")
     if not (folder / "model.json").exists():
         fsieve("learn", "signs.npy", "--label", "x501", "-k", "2", "--rows", "1:2000", "-o", "model.json", "-q")
+    (folder / "states").mkdir(exist_ok=True)  # what a search that was interrupted leaves, to go on from
+    if not (folder / "selected.json").exists():
+        fsieve("select", "wide.npy", "--label", "x50001", "-k", "1", "--folds", "0", "--save", "selected.json", "-q")
     if not (folder / "result.json").exists():
         fsieve("reduce", "rows.csv", "--rows", "1:2000", "--save", "result.json", "-q")
 
@@ -100,6 +103,8 @@ CASES = {
     "select, scan of signs": select("signs.npy", "-k", "40", "--depth", "3"),
     "select, permutations": select("middle.npy", "-k", "3", "--permutations", "3000"),
     "select, beam": select("numbers.npy", "-k", "30", "--search", "beam:10"),
+    "select, half-samples": select("numbers.npy", "-k", "3", "--stability", "1000"),
+    "select, on a sample": select("long.npy", "-k", "20", "--sample", "100000"),
     "select, auto": select("numbers.npy", "--folds", "5"),
     "select, union, pairs": select("numbers.npy", "-k", "5", "--search", "union", "--reduce", "none"),
     "select, union, triples": select("numbers.npy", "-k", "5", "--search", "union", "--reduce", "none", "--depth", "3"),
@@ -115,8 +120,12 @@ CASES = {
     "learn, greedy": learn("-k", "6", "--search", "greedy", "--binarize", "median", table="wide.npy"),
     "learn, beam": learn("-k", "6", "--search", "beam:2000"),
     "learn, low-degree": learn("-k", "2", "--learner", "low-degree"),
+    "learn, with a checkpoint": learn("-k", "4", "--checkpoint", "states/learn"),
     "bounds": ["bounds", "rows.csv", "-k", "3", "--binarize", "median"],
     "predict": ["predict", "model.json", "signs.npy", "-o", "predicted.csv"],
+    "report": ["report", "numbers.npy", "--label", "x301", "-o", "page.html"],
+    "show": ["show", "selected.json"],
+    "demo": ["demo", "-o", "cars.csv"],
     "apply": ["apply", "result.json", "rows.csv", "-o", "applied.csv"],
     "write csv": ["generate", "s1", "--rows", "100000000", "-o", "made.csv"],
     "write csv.gz": ["generate", "s1", "--rows", "100000000", "-o", "made.csv.gz"],
