@@ -14,13 +14,18 @@
 #include <string>
 #include <thread>
 
+#include "base/buffer.h"
 #include "base/parallel.h"
+#include "equation/sheet.h"
+#include "fsieve/bounds.h"
 #include "fsieve/error.h"
 #include "fsieve/gfs.h"
 #include "fsieve/junta.h"
 #include "fsieve/sffs.h"
 #include "fsieve/threads.h"
 #include "fsieve/uffs.h"
+#include "relations/copies.h"
+#include "span/gram_factor.h"
 #include "stats/fold.h"
 
 namespace fsieve {
@@ -117,6 +122,36 @@ TEST(InParallel, NothingGoesOnWithALoopThatWasCutShort) {
   }
 }
 
+// Loops on one thread that take long where a table is large.
+TEST(Stop, LongLoopsLook) {
+  Sheet sheet;
+  sheet.rows = 10;
+  sheet.values.assign(20 * sheet.rows, 1);
+  const std::vector<std::uint32_t> columns{0, 1, 2};
+  std::vector<double> deviations;
+  std::vector<double> gram(std::size_t{100} * 100);
+  for (std::size_t k = 0; k < 100; ++k) gram[k * 101] = 1;
+  const MemorySource values = [] {
+    std::vector<double> cells(100, 0.5);
+    return MemorySource(Schema{{{"x", 0, ColumnKind::numeric, {}}}, {}}, std::move(cells), 100);
+  }();
+  const std::vector<std::function<void()>> loops{
+      [&] { (void)standardised(sheet, sheet.values, deviations); },
+      [&] { (void)thinned(sheet, 5); },
+      [&] { (void)relations::same_up_to_unit(sheet, columns); },
+      [&] { (void)factor_gram(100, gram.data(), 100, 0, 0, nullptr); },
+      [] { const Buffer buffer(1000, 0.0); },
+      [&] { (void)MemorySource::load(values); },
+  };
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    StopFlag flag;
+    const StopScope scope(flag);
+    loops[k]();
+    flag.ask();
+    EXPECT_TRUE(ends_interrupted(loops[k])) << k;
+  }
+}
+
 // Raises a flag at its n-th report of progress; what is left of the work must look by itself.
 class AsksAt final : public Progress {
  public:
@@ -149,6 +184,28 @@ MemorySource table(std::size_t rows, std::size_t columns, bool signs) {
   return {std::move(schema), std::move(values), rows};
 }
 
+// The first two columns, and what their product makes of others.
+MemorySource with_products() {
+  MemorySource source = table(2000, 8, false);
+  const auto reader = source.open();
+  Block block;
+  std::vector<std::vector<double>> columns(9);
+  while (reader->next(block)) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const auto column = block.column(j);
+      columns[j].insert(columns[j].end(), column.begin(), column.end());
+    }
+  }
+  for (std::size_t i = 0; i < columns[0].size(); ++i) {
+    columns[2][i] = columns[0][i] * columns[1][i];
+    columns[3][i] = columns[0][i] + 0.01 * columns[3][i];
+    columns[4][i] = columns[2][i] - columns[5][i];
+  }
+  std::vector<double> values;
+  for (const auto& column : columns) values.insert(values.end(), column.begin(), column.end());
+  return {source.schema(), std::move(values), source.rows()};
+}
+
 // Every method, asked to stop at its first reports, ends so; asked again without, it answers as if
 // nothing had been.
 struct StoppedMethod {
@@ -159,25 +216,28 @@ struct StoppedMethod {
 std::vector<StoppedMethod> stopped_methods() {
   static const MemorySource numbers = table(2000, 12, false);
   static const MemorySource signs = table(2000, 12, true);
-  const auto uffs_by = [](Engine engine) {
-    return [engine](const RunContext& context) {
+  static const MemorySource dependent = with_products();
+  const auto uffs_by = [](const MemorySource& source, Engine engine,
+                          std::optional<double> clusters) {
+    return [&source, engine, clusters](const RunContext& context) {
       UffsOptions options;
       options.stages = {{1, 0}, {3, 0}};
       options.engine = engine;
-      const UffsResult result = uffs(numbers, options, context);
+      options.clusters = clusters;
+      const UffsResult result =
+          clusters ? interchangeable(source, options, context) : uffs(source, options, context);
       std::string text;
       for (const SelectedFeature& kept : result.selected) text += std::to_string(kept.norm) + " ";
       return text;
     };
   };
-  const auto sffs_by = [](const MemorySource& source, Search search, Score score, int depth) {
-    return [&source, search, score, depth](const RunContext& context) {
+  using Change = std::function<void(SffsOptions&)>;
+  const auto sffs_with = [](const MemorySource& source, Change change) {
+    return [&source, change = std::move(change)](const RunContext& context) {
       SffsOptions options;
       options.folds = 0;
       options.k = 5;
-      options.depth = depth;
-      options.search = search;
-      options.score = score;
+      change(options);
       const SffsResult result = sffs(source, options, context);
       std::string text;
       for (const RelevantFeature& chosen : result.selected) {
@@ -186,9 +246,17 @@ std::vector<StoppedMethod> stopped_methods() {
       return text;
     };
   };
-  const auto learn_by = [](JuntaSearch search, Learner learner) {
-    return [search, learner](const RunContext& context) {
+  const auto sffs_by = [&](const MemorySource& source, Search search, Score score, int depth) {
+    return sffs_with(source, [=](SffsOptions& options) {
+      options.search = search;
+      options.score = score;
+      options.depth = depth;
+    });
+  };
+  const auto learn_by = [](JuntaSearch search, Learner learner, std::size_t permutations = 0) {
+    return [=](const RunContext& context) {
       JuntaOptions options;
+      options.permutations = permutations;
       options.k = 3;
       options.search = search;
       options.beam = 5;
@@ -197,8 +265,10 @@ std::vector<StoppedMethod> stopped_methods() {
     };
   };
   return {
-      {"gram", uffs_by(Engine::gram)},
-      {"sample", uffs_by(Engine::sample)},
+      {"gram", uffs_by(numbers, Engine::gram, {})},
+      {"sample", uffs_by(numbers, Engine::sample, {})},
+      {"equations", uffs_by(dependent, Engine::gram, {})},
+      {"clusters", uffs_by(dependent, Engine::automatic, 0.5)},
       {"gfs",
        [](const RunContext& context) {
          GfsOptions options;
@@ -206,13 +276,39 @@ std::vector<StoppedMethod> stopped_methods() {
          options.k = 4;
          return std::to_string(gfs(numbers, options, context).functions);
        }},
+      {"gfa",
+       [](const RunContext& context) {
+         GfaOptions options;
+         options.delta = 0;
+         return std::to_string(gfa(numbers, options, context).functions);
+       }},
       {"forward", sffs_by(numbers, Search::forward, Score::l1, 3)},
+      {"beam of subsets", sffs_with(numbers,
+                                    [](SffsOptions& options) {
+                                      options.search = Search::beam;
+                                      options.beam = 3;
+                                    })},
+      {"plain columns",
+       sffs_with(numbers, [](SffsOptions& options) { options.shape = Shape::plain; })},
+      {"folds", sffs_with(numbers, [](SffsOptions& options) { options.folds = 3; })},
+      {"best size", sffs_with(numbers,
+                              [](SffsOptions& options) {
+                                options.k.reset();
+                                options.best_size = true;
+                                options.folds = 3;
+                              })},
+      {"half-samples", sffs_with(numbers, [](SffsOptions& options) { options.stability = 10; })},
+      {"shuffles", sffs_with(numbers, [](SffsOptions& options) { options.permutations = 199; })},
+      {"bins", sffs_with(numbers, [](SffsOptions& options) { options.bins = 4; })},
       {"union", sffs_by(numbers, Search::unite, Score::l1, 3)},
       {"cells", sffs_by(signs, Search::unite, Score::l1, 4)},
       {"l2", sffs_by(numbers, Search::unite, Score::l2, 3)},
       {"exhaustive", learn_by(JuntaSearch::exhaustive, Learner::fourier)},
       {"beam", learn_by(JuntaSearch::beam, Learner::fourier)},
+      {"greedy", learn_by(JuntaSearch::greedy, Learner::fourier)},
+      {"fewest errors", learn_by(JuntaSearch::exhaustive, Learner::erm)},
       {"low-degree", learn_by(JuntaSearch::exhaustive, Learner::low_degree)},
+      {"shuffled classes", learn_by(JuntaSearch::exhaustive, Learner::fourier, 50)},
   };
 }
 
@@ -236,6 +332,14 @@ TEST(StopMethods, EndAndCanBeRunAgain) {
     two_threads.threads = 2;
     EXPECT_EQ(method.run(two_threads), answer) << method.name;
   }
+}
+
+TEST(Stop, BoundsOfATableEnd) {
+  const MemorySource signs = table(2000, 12, true);
+  StopFlag flag;
+  const StopScope scope(flag);
+  AsksAt progress(flag, 0);
+  EXPECT_TRUE(ends_interrupted([&] { (void)ck_of_table(signs, 3, Cut::none, 0, progress); }));
 }
 
 }  // namespace
