@@ -1,10 +1,15 @@
 """What the sources themselves must keep."""
 
+import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "unique-names"
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "tools" / "unique-names"
 
 
 def names(folder):
@@ -21,3 +26,27 @@ def test_two_types_of_one_name_are_found(tmp_path, write):
     code, said = names(tmp_path)
     assert code == 1 and said.count("\n") == 1
     assert said.startswith("fsieve::Sums is defined in") and "a.h" in said and "d.h" in said
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["namespace fsieve::inline span", "namespace fsieve {\ninline namespace span", 'extern "C" {\nnamespace fsieve::span'],
+)
+def test_inline_namespaces_are_looked_into(tmp_path, write, opening):
+    write("a.h", f"{opening} {{\nstruct Sums {{}};\n{'}' * (opening.count('{') + 1)}\n")
+    assert names(tmp_path) == (0, "")
+    write("b.h", "namespace fsieve::inline span {\nstruct Sums {};\n}\n")
+    code, said = names(tmp_path)
+    assert code == 1 and said.startswith("fsieve::span::Sums is defined in")
+
+
+def test_the_types_of_the_sources_are_seen():
+    definitions = runpy.run_path(str(SCRIPT))["definitions"]
+    headers = sorted((ROOT / "src").rglob("*.h"))
+    seen = {name for path in headers for name in definitions(path.read_text(encoding="utf-8"))}
+    assert {"fsieve::bits::SignCounts", "fsieve::span::SignMoments", "fsieve::io::table::OriginalColumn"} <= seen
+    # At the beginning of a line, where a definition of its own stands.
+    for path in headers:
+        for name in re.findall(r"^(?:class|struct) (\w+)(?: final)?(?: : [^;{]*)? \{", path.read_text(), re.M):
+            assert any(name in full.split("::") for full in seen), f"{path}: {name}"
+    assert names(ROOT / "src") == (0, "")
