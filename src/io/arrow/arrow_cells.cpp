@@ -2,9 +2,11 @@
 
 #include <arrow/array.h>
 #include <arrow/array/concatenate.h>
+#include <arrow/array/data.h>
 #include <arrow/extension_type.h>
 #include <arrow/scalar.h>
 #include <arrow/type.h>
+#include <arrow/util/ree_util.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -27,7 +29,7 @@ const ArrayType& as(const arrow::Array& array) {
   return static_cast<const ArrayType&>(array);
 }
 
-// What a value of a dictionary or an extension type is made of.
+// Where a value lies.
 struct Place {
   const arrow::Array* array;
   std::int64_t row;
@@ -163,19 +165,25 @@ bool append_union(const arrow::Array& array, std::int64_t row, std::string& out)
   return append_value(*any.field(child), at, out);
 }
 
-// A dictionary's value, an extension's storage; else the place itself.
-Place plain_place(const arrow::Array& array, std::int64_t row,
-                  std::shared_ptr<arrow::Array>& keep) {
-  if (array.type_id() == arrow::Type::DICTIONARY && array.IsValid(row)) {
-    const auto& coded = as<arrow::DictionaryArray>(array);
-    keep = coded.dictionary();
-    return {keep.get(), coded.GetValueIndex(row)};
+// A dictionary's value, the value of a run, an extension's storage, and what these are made of in
+// turn; else the place itself. Each array is held by the one around it.
+Place plain_place(const arrow::Array& array, std::int64_t row) {
+  switch (array.type_id()) {
+    case arrow::Type::DICTIONARY: {
+      const auto& coded = as<arrow::DictionaryArray>(array);
+      if (coded.IsNull(row)) return {&array, row};
+      return plain_place(*coded.dictionary(), coded.GetValueIndex(row));
+    }
+    case arrow::Type::RUN_END_ENCODED: {
+      const arrow::ArraySpan runs(*array.data());
+      return plain_place(*as<arrow::RunEndEncodedArray>(array).values(),
+                         arrow::ree_util::FindPhysicalIndex(runs, row, runs.offset));
+    }
+    case arrow::Type::EXTENSION:
+      return plain_place(*as<arrow::ExtensionArray>(array).storage(), row);
+    default:
+      return {&array, row};
   }
-  if (array.type_id() == arrow::Type::EXTENSION) {
-    keep = as<arrow::ExtensionArray>(array).storage();
-    return {keep.get(), row};
-  }
-  return {&array, row};
 }
 
 // As JSON; false when there is text that is not UTF-8.
@@ -188,9 +196,9 @@ bool append_value(const arrow::Array& array, std::int64_t row, std::string& out)
   }
   switch (id) {
     case arrow::Type::DICTIONARY:
+    case arrow::Type::RUN_END_ENCODED:
     case arrow::Type::EXTENSION: {
-      std::shared_ptr<arrow::Array> keep;
-      const Place place = plain_place(array, row, keep);
+      const Place place = plain_place(array, row);
       return append_value(*place.array, place.row, out);
     }
     case arrow::Type::NA:
@@ -232,8 +240,7 @@ bool append_value(const arrow::Array& array, std::int64_t row, std::string& out)
 }  // namespace
 
 void ArrowCells::append_csv(std::size_t row, char delimiter, std::string& out) const {
-  std::shared_ptr<arrow::Array> keep;
-  Place place = plain_place(*array_, static_cast<std::int64_t>(row), keep);
+  const Place place = plain_place(*array_, static_cast<std::int64_t>(row));
   const arrow::Type::type id = place.array->type_id();
   if (arrow::is_nested(id)) {
     std::string text;
@@ -267,8 +274,7 @@ std::optional<NumberType> ArrowCells::number_type() const {
 }
 
 Number ArrowCells::number(std::size_t row) const {
-  std::shared_ptr<arrow::Array> keep;
-  const Place place = plain_place(*array_, static_cast<std::int64_t>(row), keep);
+  const Place place = plain_place(*array_, static_cast<std::int64_t>(row));
   if (!arrow::is_decimal(place.array->type_id()) || place.array->IsNull(place.row)) {
     return number_at(*place.array, place.row);
   }
