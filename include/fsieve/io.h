@@ -32,7 +32,7 @@ struct ReadOptions {
   std::optional<std::string> compared;
   // Columns that name the rows, or that are mostly missing, become Schema::ignored; but not those
   // that match one of `use` or `named`, those in `categorical`, and those that `columns` names in
-  // full.
+  // full. So do, whatever names them, columns of ids that are one number as doubles.
   bool set_aside = false;
   // Levels of a category of many that few rows have are one level together: Column::pooled.
   bool pool_levels = false;

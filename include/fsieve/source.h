@@ -31,7 +31,8 @@ inline constexpr std::size_t unknown_position = SIZE_MAX;
 struct IgnoredColumn {
   enum class Reason {
     identifier,  // it names the rows
-    missing      // over half of its values are missing
+    missing,     // over half of its values are missing
+    rounded      // whole numbers beyond 2^53 which, as doubles, are all the same
   };
   std::string name;
   std::size_t index = 0;  // zero-based position in the input

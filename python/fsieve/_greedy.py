@@ -103,7 +103,7 @@ class GFS(TableParameters, GfsParameters, GreedySelector):
     ranking_ : array of shape (n_features,)
         Order of choice from 1; all others follow, most variance left first.
     ignored_ : list of dict
-        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier, missing or rounded).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int
@@ -173,7 +173,7 @@ class GFA(TableParameters, GfaParameters, GreedySelector):
     ranking_ : array of shape (n_features,)
         Order of choice from 1; all others follow, most variance left first.
     ignored_ : list of dict
-        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier, missing or rounded).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int

@@ -114,13 +114,13 @@ def add_column(table: Table, name: str, column: Any) -> bool:
     elif type(dtype).__name__ == "CategoricalDtype":
         codes = np.ascontiguousarray(column.cat.codes, dtype=np.int32)
         categories = column.cat.categories
-        if categories.dtype.kind in _NUMBER_KINDS:
+        if categories.dtype.kind in _NUMBER_KINDS and not _has_long(categories):
             numbers = np.append(categories.to_numpy(dtype=float), np.nan)
             table.add_numbers([name], numbers[codes])
         else:
             table.add_texts(name, codes, [str(text) for text in categories])
         return True
-    elif getattr(dtype, "kind", "O") in _NUMBER_KINDS:  # numbers that may be missing
+    elif getattr(dtype, "kind", "O") in _NUMBER_KINDS and not _has_long(column):  # numbers that may be missing
         table.add_numbers([name], column.to_numpy(dtype=np.float64, na_value=np.nan))
     elif dtype.kind == "M":
         _add_dates(table, name, column.dt.tz_convert(None) if getattr(dtype, "tz", None) else column)
@@ -135,6 +135,14 @@ def add_column(table: Table, name: str, column: Any) -> bool:
             return False
         table.add_texts(name, codes.astype(np.int32), _spelled(name, values))
     return False
+
+
+def _has_long(column: Any) -> bool:
+    """Whole numbers of more digits than a double has: as texts the library sees them all, and warns."""
+    if column.dtype.kind not in "iu" or column.dtype.itemsize < 8:
+        return False
+    rounded = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    return bool(np.any(np.abs(rounded) >= 2.0**53))
 
 
 def _add_unusable(table: Table, name: str, column: Any, dtype: str) -> None:

@@ -81,7 +81,7 @@ class JuntaClassifier(TableParameters, JuntaParameters, ClassifierMixin, FsieveE
     ranking_ : array of shape (n_features,)
         1 for the features of the rule, 2 for all others.
     ignored_ : list of dict
-        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier, missing or rounded).
     result_ : Result
         All of it: the JSON object of the command line, which ``fsieve predict`` reads.
     n_features_in_ : int

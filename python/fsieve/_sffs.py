@@ -118,7 +118,7 @@ class SFFS(TableParameters, SffsParameters, FsieveSelector):
     equations_ : dict of str to list of str
         Of the features that ``reduce`` removed.
     ignored_ : list of dict
-        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier, missing or rounded).
     result_ : Result
         All of it: the JSON object of the command line.
     n_features_in_ : int

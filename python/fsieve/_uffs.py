@@ -104,7 +104,7 @@ class UFFS(TableParameters, UffsParameters, FsieveReducer):
     stages_ : list of dict
         What each stage did.
     ignored_ : list of dict
-        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier or missing).
+        Columns that were set aside: ``name``, ``index``, ``reason`` (identifier, missing or rounded).
     relations_ : list of dict
         With ``relations=True``: ``target``, ``text``, ``r2``, ``r2_fit`` and ``terms`` of each, simplest first.
     clusters_ : list of dict

@@ -32,7 +32,15 @@ std::string_view name_of(Reason reason) {
 }
 
 std::string_view name_of(IgnoredColumn::Reason reason) {
-  return reason == IgnoredColumn::Reason::identifier ? "identifier" : "missing";
+  switch (reason) {
+    case IgnoredColumn::Reason::identifier:
+      return "identifier";
+    case IgnoredColumn::Reason::missing:
+      return "missing";
+    case IgnoredColumn::Reason::rounded:
+      break;
+  }
+  return "rounded";
 }
 
 std::string_view name_of(Engine engine) {
@@ -85,7 +93,8 @@ bool value_of(std::string_view name, Reason& reason) {
 }
 
 bool value_of(std::string_view name, IgnoredColumn::Reason& reason) {
-  return find(name, {IgnoredColumn::Reason::identifier, IgnoredColumn::Reason::missing}, reason);
+  using Reason = IgnoredColumn::Reason;
+  return find(name, {Reason::identifier, Reason::missing, Reason::rounded}, reason);
 }
 
 bool value_of(std::string_view name, Engine& engine) {

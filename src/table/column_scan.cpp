@@ -43,6 +43,8 @@ void ColumnScan::add_numbers(const Cells& cells, std::uint64_t first_row, double
     met_inexact_ = met_inexact_ || (passenger_ && is_beyond_exact(value));
     ++count;
     sum += value;
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
     if (!days_) row_numbers_.add(value);
     if (days_ && dates_possible_) dates_.add(value);
     if (as_levels_ && numbers_.size() <= most_levels_) ++numbers_[value];
@@ -86,6 +88,8 @@ void ColumnScan::add_text(const Cells& cells, std::uint64_t first_row, double* h
     } else if (kind == CellKind::number) {
       ++number_count_;
       sum += numbers[code];
+      least_ = std::min(least_, numbers[code]);
+      most_ = std::max(most_, numbers[code]);
       row_numbers_.add(numbers[code]);
       if (std::isinf(numbers[code])) first_infinite_ = std::min(first_infinite_, row);
     } else {
@@ -150,10 +154,16 @@ bool ColumnScan::names_rows() const {
   return levels_full_ || all_rare(level_counts());
 }
 
+// Whether they are one number in the file too, doubles cannot tell.
+bool ColumnScan::rounds_to_one() const {
+  return beyond_exact_ && text_count_ == 0 && least_ == most_ && is_beyond_exact(least_);
+}
+
 ColumnLook ColumnScan::look() const {
   const std::uint64_t rows = text_count_ + number_count_ + nan_count_ + missing_count_;
   const bool number = kind() == ColumnKind::numeric && text_count_ == 0;
-  return {2 * missing_count() > rows, names_rows(), number, number && row_numbers_.count_rows()};
+  return {2 * missing_count() > rows, names_rows(), number, number && row_numbers_.count_rows(),
+          rounds_to_one()};
 }
 
 std::optional<std::string> ColumnScan::mark_of_missing() const {

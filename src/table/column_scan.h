@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -121,6 +122,7 @@ class ColumnScan {
   void forget_levels();
   [[nodiscard]] bool all_texts() const { return text_count_ > 0 && number_count_ == 0; }
   [[nodiscard]] bool names_rows() const;
+  [[nodiscard]] bool rounds_to_one() const;
   [[nodiscard]] LevelCounts level_counts() const;
 
   const CellReader* cells_;
@@ -145,6 +147,8 @@ class ColumnScan {
   std::uint64_t first_text_ = kNoRow;
   std::string first_text_value_;
   double sum_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+  double most_ = -std::numeric_limits<double>::infinity();
 
   std::unordered_map<std::string, std::size_t> texts_;  // a level to its position in the counts
   std::vector<std::uint64_t> text_counts_;

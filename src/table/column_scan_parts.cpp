@@ -32,6 +32,8 @@ void ColumnScan::merge(const ColumnScan& next, std::uint64_t rows_before) {
     first_text_value_ = next.first_text_value_;
   }
   sum_ += next.sum_;
+  least_ = std::min(least_, next.least_);
+  most_ = std::max(most_, next.most_);
   days_ = days_ || next.days_;
   dates_possible_ = dates_possible_ && next.dates_possible_;
   dates_.merge(next.dates_);
@@ -62,7 +64,7 @@ void ColumnScan::save(std::ostream& out) const {
     save_value(out, number);
   }
   save_text(out, first_text_value_);
-  save_value(out, sum_);
+  for (const double number : {sum_, least_, most_}) save_value(out, number);
   std::vector<std::pair<std::string, std::uint64_t>> levels;
   for (const auto& [text, position] : texts_) levels.emplace_back(text, text_counts_[position]);
   std::sort(levels.begin(), levels.end());
@@ -95,7 +97,7 @@ void ColumnScan::load(std::istream& in) {
     load_value(in, *number);
   }
   first_text_value_ = load_text(in);
-  load_value(in, sum_);
+  for (double* const number : {&sum_, &least_, &most_}) load_value(in, *number);
   texts_ = {};
   text_counts_ = {};
   level_bytes_ = 0;

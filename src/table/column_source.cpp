@@ -288,15 +288,13 @@ bool count_rows(const NumberColumn& column) {
 // What the columns that can be used as they lie look like.
 std::vector<ColumnLook> looks_of(const std::vector<std::shared_ptr<const NumberColumn>>& usable,
                                  const std::vector<ChosenColumn>& chosen) {
-  std::vector<char> counts(usable.size(), 0);  // not of bits: threads write side by side
-  in_parallel(usable.size(), [&](std::size_t j) {
-    if (usable[j] && !chosen[j].is_label) counts[j] = count_rows(*usable[j]) ? 1 : 0;
-  });
   std::vector<ColumnLook> looks(usable.size());
-  for (std::size_t j = 0; j < usable.size(); ++j) {
-    looks[j].number = usable[j] && !chosen[j].is_label;
-    looks[j].counts_rows = counts[j] != 0;
-  }
+  in_parallel(usable.size(), [&](std::size_t j) {
+    if (!usable[j] || chosen[j].is_label) return;
+    looks[j].number = true;
+    looks[j].counts_rows = count_rows(*usable[j]);
+    looks[j].rounds_to_one = usable[j]->rounds_to_one();
+  });
   return looks;
 }
 

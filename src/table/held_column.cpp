@@ -176,6 +176,23 @@ bool NumberColumn::beyond_exact() const {
   return false;
 }
 
+bool NumberColumn::rounds_to_one() const {
+  if (!wide_whole_ || rows_ == 0) return false;
+  std::array<double, 1024> some;
+  values(0, 1, some.data());
+  const double first = some[0];
+  if (!is_beyond_exact(first)) return false;
+  for (std::size_t row = 0; row < rows_; row += some.size()) {
+    const std::size_t count = std::min(some.size(), rows_ - row);
+    values(row, count, some.data());
+    if (std::any_of(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count),
+                    [&](double value) { return value != first; })) {
+      return false;
+    }
+  }
+  return true;
+}
+
 const double* NumberColumn::plain() const {
   const bool one = pieces_.size() == 1 && is_plain(pieces_[0]) && pieces_[0].valid == nullptr;
   return one ? reinterpret_cast<const double*>(pieces_[0].first) : nullptr;

@@ -57,6 +57,8 @@ class NumberColumn final : public HeldColumn {
 
   // Whether there are whole numbers that a double may not hold.
   [[nodiscard]] bool beyond_exact() const;
+  // Whether there are only such, and all are one double.
+  [[nodiscard]] bool rounds_to_one() const;
 
   // The numbers themselves where they are doubles one after another; else null.
   [[nodiscard]] const double* plain() const;

@@ -33,7 +33,22 @@ bool are_ranks(const std::vector<ChosenColumn>& chosen, const std::vector<Column
 }
 
 std::string_view words(Reason reason) {
-  return reason == Reason::identifier ? "names the rows" : "is mostly missing";
+  switch (reason) {
+    case Reason::identifier:
+      return "names the rows";
+    case Reason::missing:
+      return "is mostly missing";
+    case Reason::rounded:
+      break;
+  }
+  return "has whole numbers beyond 2^53 that are all the same when rounded";
+}
+
+constexpr std::string_view kBlanks = "; if blanks separate the fields: --delimiter ' '";
+
+std::string way_to_use(const IgnoredColumn& column, std::string_view or_else = "") {
+  if (column.reason == Reason::rounded) return "";
+  return fmt::format(" (to use it: --use {}{})", typed_name(column.name), or_else);
 }
 
 }  // namespace
@@ -45,8 +60,12 @@ std::vector<std::optional<Reason>> reasons_to_set_aside(const std::vector<Chosen
   std::vector<std::optional<Reason>> reasons(chosen.size());
   for (std::size_t j = 0; j < chosen.size(); ++j) {
     const ChosenColumn& column = chosen[j];
-    if (column.is_label || column.passenger || column.as_levels || column.wanted) continue;
-    if (looks[j].mostly_missing) {
+    if (column.is_label || column.passenger) continue;
+    if (looks[j].rounds_to_one) {
+      reasons[j] = Reason::rounded;
+    } else if (column.as_levels || column.wanted) {
+      continue;
+    } else if (looks[j].mostly_missing) {
       reasons[j] = Reason::missing;
     } else if (looks[j].names_rows || (looks[j].counts_rows && !ranks)) {
       reasons[j] = Reason::identifier;
@@ -60,9 +79,8 @@ std::vector<std::string> set_aside_warnings(std::string_view table_name,
   std::vector<std::string> warnings;
   warnings.reserve(ignored.size());
   for (const IgnoredColumn& column : ignored) {
-    warnings.push_back(fmt::format("{}: column \"{}\" {} and is set aside (to use it: --use {})",
-                                   table_name, shown(column.name), words(column.reason),
-                                   typed_name(column.name)));
+    warnings.push_back(fmt::format("{}: column \"{}\" {} and is set aside{}", table_name,
+                                   shown(column.name), words(column.reason), way_to_use(column)));
   }
   return warnings;
 }
@@ -129,11 +147,10 @@ void check_some_left(std::string_view table_name, std::size_t features,
   const IgnoredColumn& first = ignored[0];
   const bool words_of_a_row =
       in_text && ignored.size() == 1 && first.name.find(' ') != std::string::npos;
-  throw Error(fmt::format(
-      "{}: no feature columns are left: \"{}\" {}{} (to use it: --use {}{})", table_name,
-      shown(first.name), words(first.reason),
-      ignored.size() > 1 ? ", and the others are no better" : "", typed_name(first.name),
-      words_of_a_row ? "; if blanks separate the fields: --delimiter ' '" : ""));
+  throw Error(fmt::format("{}: no feature columns are left: \"{}\" {}{}{}", table_name,
+                          shown(first.name), words(first.reason),
+                          ignored.size() > 1 ? ", and the others are no better" : "",
+                          way_to_use(first, words_of_a_row ? kBlanks : "")));
 }
 
 }  // namespace fsieve::io::table

@@ -1,5 +1,5 @@
-// Columns that nothing can be learned from: those that name the rows, and those that are mostly
-// missing.
+// Columns that nothing can be learned from: those that name the rows, those that are mostly
+// missing, and those whose numbers cannot be told apart.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,18 @@ struct ColumnLook {
   bool mostly_missing = false;
   bool names_rows = false;  // text, hardly a value twice
   bool number = false;
-  bool counts_rows = false;  // whole numbers like 1, 2, 3, …
+  bool counts_rows = false;    // whole numbers like 1, 2, 3, …
+  bool rounds_to_one = false;  // whole numbers beyond 2^53 that are one double
 };
 
 // Which of the features are set aside; the label never is. Where most columns of numbers count the
-// rows they are ranks, and stay; `beside` are other features of the same table.
+// rows they are ranks, and stay; `beside` are other features of the same table. What rounds to one
+// number goes even where it is wanted: it would count as a constant, which it need not be.
 [[nodiscard]] std::vector<std::optional<IgnoredColumn::Reason>> reasons_to_set_aside(
     const std::vector<ChosenColumn>& chosen, const std::vector<ColumnLook>& looks,
     const std::vector<ColumnLook>& beside = {});
 
-// One warning per column, with the way to use it all the same.
+// One warning per column, with the way to use it all the same where there is one.
 [[nodiscard]] std::vector<std::string> set_aside_warnings(
     std::string_view table_name, const std::vector<IgnoredColumn>& ignored);
 

@@ -72,10 +72,103 @@ def test_ids_keep_their_digits_and_are_warned_about(fsieve, write, memory):
     done = fsieve.run("reduce", "ids.csv", "-o", "red.csv", "--save", "r.json", "--memory", memory)
     assert done.code == 0
     assert (fsieve.folder / "red.csv").read_text() == text
-    said = [line for line in done.err.splitlines() if "2^53" in line]
+    said = warnings_of_digits(done.err)
     assert len(said) == 1 and 'column "id"' in said[0]
     assert fsieve("apply", "r.json", "ids.csv", "--memory", memory) == text
     assert "2^53" not in fsieve.run("reduce", "ids.csv", "--exclude", "id").err
+
+
+def warnings_of_digits(error):
+    return [line for line in error.splitlines() if "2^53" in line]
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+@pytest.mark.parametrize("source", ["csv", *READ])
+def test_two_ids_that_are_one_double_are_no_constant(fsieve, validate, source, memory):
+    """As doubles both are 2^53: nothing can be computed with them, and nothing is said about them."""
+    rows = [(BIG + i % 2, i * 37 % 11, i * 53 % 7) for i in range(60)]
+    text = "id,a,b\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    table = pa.table({name: [row[j] for row in rows] for j, name in enumerate(["id", "a", "b"])})
+    if source == "csv":
+        (fsieve.folder / "t.csv").write_text(text)
+    else:
+        WRITE[source](table, str(fsieve.folder / f"t.{source}"))
+    shared = ["--memory", memory, "-o", f"r.{source}", "--save", "r.json"]
+    for options in ["", "--protect id", "--use id", "--columns id,a,b", "--categorical id", "--method gfs -k 2"]:
+        done = fsieve.run("reduce", f"t.{source}", *options.split(), *shared)
+        assert done.code == 0, done.err
+        said = warnings_of_digits(done.err)
+        assert len(said) == 1 and 'column "id"' in said[0] and "set aside" in said[0]
+        assert "set aside: id" in done.out and "constant" not in done.out
+        result = validate(json.loads((fsieve.folder / "r.json").read_text()), "reduce")
+        assert result["ignored"] == [{"name": "id", "index": 0, "reason": "rounded"}]
+        assert "id" not in [feature["name"] for feature in result["removed"] + result["selected"]]
+        if source == "csv":
+            assert (fsieve.folder / "r.csv").read_text() == text
+        else:
+            assert READ[source](str(fsieve.folder / f"r.{source}")).equals(table)
+        assert fsieve("apply", "r.json", f"t.{source}", "--memory", memory) == text
+    done = fsieve.run("select", f"t.{source}", "--label", "a", "-k", "1", "--memory", memory, "-o", "s.csv")
+    assert done.code == 0 and len(warnings_of_digits(done.err)) == 1
+    assert [row[0] for row in rows_of((fsieve.folder / "s.csv").read_text())[1:]] == [str(row[0]) for row in rows]
+    says = '"id" has whole numbers beyond 2^53 that are all the same when rounded'
+    fsieve.fails(1, says, "reduce", f"t.{source}", "--columns", "id", "--memory", memory)
+
+
+WIDE = {
+    "int64": pa.int64(),
+    "uint64": pa.uint64(),
+    "decimal": pa.decimal128(20, 0),
+    "scaled": pa.decimal128(18, -2),
+    "dictionary": pa.dictionary(pa.int32(), pa.int64()),
+}
+
+
+def wide_array(name, numbers):
+    if name == "dictionary":
+        return pa.array(numbers).dictionary_encode()
+    if name in ("decimal", "scaled"):
+        return pa.array([decimal.Decimal(number) for number in numbers]).cast(WIDE[name])
+    return pa.array(numbers, WIDE[name])
+
+
+# Parquet has no decimals of negative scale.
+PAIRS = [(source, name) for source in READ for name in WIDE if (source, name) != ("parquet", "scaled")]
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+@pytest.mark.parametrize(("source", "name"), PAIRS)
+def test_every_type_of_whole_numbers_warns(fsieve, source, name, memory):
+    def write(first):
+        numbers = [first + i * 3700 % 1100 * 100 for i in range(600)]
+        others = {"a": [i * 53 % 7 for i in range(600)], "b": [i * 29 % 13 for i in range(600)]}
+        table = pa.table({"id": wide_array(name, numbers), **others, "id2": wide_array(name, numbers[::-1])})
+        if source == "parquet":
+            pyarrow.parquet.write_table(table, str(fsieve.folder / "t.parquet"), row_group_size=100)
+        else:
+            pyarrow.feather.write_feather(table, str(fsieve.folder / "t.feather"), chunksize=100)
+
+    write(10**17)
+    error = fsieve.run("reduce", f"t.{source}", "--memory", memory).err
+    said = warnings_of_digits(error)
+    assert ['"id"' in line for line in said] == [True, False] and '"id2"' in said[1]
+    assert "2^53" not in fsieve.run("reduce", f"t.{source}", "--exclude", "id*", "--memory", memory).err
+    write(10**15)
+    assert "2^53" not in fsieve.run("reduce", f"t.{source}", "--memory", memory).err
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+@pytest.mark.parametrize("fortran", [False, True])
+@pytest.mark.parametrize("kind", ["<i8", ">i8", "<u8"])
+def test_numpy_arrays_of_whole_numbers_warn(fsieve, kind, fortran, memory):
+    rows = np.array([[i * 53 % 7, 1000 * i % 1100, i * 29 % 13, i * 17 % 11] for i in range(600)], kind)
+    rows[-1, 1] = BIG + 1  # in the last block only
+    rows[0, 3] = BIG
+    np.save(fsieve.folder / "t.npy", np.asfortranarray(rows) if fortran else rows)
+    said = warnings_of_digits(fsieve.run("reduce", "t.npy", "--memory", memory).err)
+    assert ['"x2"' in line for line in said] == [True, False] and '"x4"' in said[1]
+    np.save(fsieve.folder / "t.npy", rows.astype("<f8"))
+    assert "2^53" not in fsieve.run("reduce", "t.npy", "--memory", memory).err
 
 
 @pytest.mark.parametrize("memory", MEMORY)

@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
@@ -215,6 +216,28 @@ def test_selection_without_the_ranking():
     alone = fsieve.SFFS(2, folds=0, ranking=False).fit(X, y)
     assert alone.selected_ == whole.selected_ and alone.ranking_.tolist() == [3, 3, 2, 3, 1, 3]
     assert alone.scores_ is None and alone.pvalues_ is None and alone.qvalues_ is None and alone.substitutes_ is None
+
+
+def test_ids_that_are_one_double_are_set_aside():
+    """Of NumPy, pandas and Arrow: two of them are no constant."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])
+    ids = 2**53 + np.arange(100) % 2
+    for kind in ("int64", "uint64", "Int64", "UInt64", "int64[pyarrow]", "category"):
+        frame["id"] = pd.Series(ids).astype(kind)
+        for table in (frame, pa.Table.from_pandas(frame)) if kind != "category" else (frame,):
+            with pytest.warns(UserWarning, match=r'"id" has whole numbers beyond 2\^53 that are all the same') as said:
+                fitted = UFFS(protect=["id"]).fit(table)
+            assert len(said) == 1
+            assert fitted.ignored_ == [{"name": "id", "index": 2, "reason": "rounded"}]
+            assert fitted.removed_ == []
+            assert list(fitted.get_feature_names_out()) == ["a", "b"]
+    frame["id"] = pd.Series(ids, dtype="Int64").where(np.arange(100) > 3)
+    with pytest.warns(UserWarning, match=r'"id" has whole numbers beyond 2\^53 that are all the same'):
+        assert len(UFFS(missing="mean").fit(frame).ignored_) == 1
+    frame["id"] = np.arange(100) % 2 * 2 + 2**53
+    with pytest.warns(UserWarning, match="rounded in all that is computed"):
+        assert UFFS().fit(frame).ignored_ == []
 
 
 def test_ids_as_numbers_warn_and_can_be_left_out():

@@ -92,6 +92,27 @@ TEST_F(IoOptionsTest, UnknownNames) {
   EXPECT_EQ(error(path, options), "a.csv: no column \"qqqqqqq\"");
 }
 
+// Two ids of 17 digits may be one double, which is no constant.
+TEST_F(IoOptionsTest, IdsThatAreOneDoubleAreSetAside) {
+  const auto table = [&](const std::string& name, const std::string& a, const std::string& b) {
+    std::string text = "id,x\n";
+    for (int i = 0; i < 30; ++i) text += (i % 2 == 0 ? a : b) + (i % 3 == 0 ? ",1\n" : ",2\n");
+    return file(name, text);
+  };
+  ReadOptions options;
+  options.set_aside = true;
+  const auto ids = open_both(table("ids.csv", "9007199254740992", "9007199254740993"), options);
+  EXPECT_EQ(names(*ids), Texts{"x"});
+  ASSERT_EQ(ids->schema().ignored.size(), 1U);
+  EXPECT_EQ(ids->schema().ignored[0].reason, IgnoredColumn::Reason::rounded);
+  // Other constants are constants.
+  EXPECT_EQ(names(*open_both(table("small.csv", "12", "12"), options)), (Texts{"id", "x"}));
+  EXPECT_EQ(names(*open_both(table("real.csv", "1e20", "1e20"), options)), (Texts{"id", "x"}));
+  // And where doubles differ there is something to compute with.
+  EXPECT_EQ(names(*open_both(table("two.csv", "9007199254740992", "9007199254740994"), options)),
+            (Texts{"id", "x"}));
+}
+
 TEST_F(IoOptionsTest, MissingIsAnErrorByDefault) {
   EXPECT_THAT(error(file("a.csv", "a,b\n1,2\n3,\n,4\n")),
               HasSubstr("a.csv: column \"b\", row 2: missing value"));

@@ -218,6 +218,25 @@ TEST(PartScan, LevelsOfAllPartsInTheirOrder) {
   EXPECT_EQ(rows->in_memory()[3], 2);  // red
 }
 
+// Each part has one id, and as doubles both are one.
+TEST(PartScan, IdsThatAreOneDoubleAreSetAside) {
+  ReadOptions options;
+  options.set_aside = true;
+  const std::vector<double> first{1, 2, 3};
+  const std::vector<double> second{4, 5};
+  const auto scan_with = [&](const std::string& id) {
+    PartScan whole =
+        scanned(0, {numbers("a", first), texts("id", {0, 0, 0}, {"9007199254740992"})}, options);
+    whole.merge(scanned(1, {numbers("a", second), texts("id", {0, 0}, {id})}, options));
+    return PartLayout(whole).schema();
+  };
+  const Schema aside = scan_with("9007199254740993");
+  ASSERT_EQ(aside.ignored.size(), 1U);
+  EXPECT_EQ(aside.ignored[0].name, "id");
+  EXPECT_EQ(aside.ignored[0].reason, IgnoredColumn::Reason::rounded);
+  EXPECT_TRUE(scan_with("9007199254740994").ignored.empty());
+}
+
 std::string message_of(const PartScan& one, const PartScan& next) {
   try {
     PartScan whole = one;

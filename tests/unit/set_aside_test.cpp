@@ -87,11 +87,27 @@ TEST(SetAside, WishesAndRanksStay) {
   EXPECT_TRUE(reasons[0] && reasons[1] && !reasons[2]);
 }
 
+TEST(SetAside, IdsThatAreOneDoubleGoEvenWhereTheyAreWanted) {
+  std::vector<ChosenColumn> chosen{feature("id"), feature("code"), feature("y")};
+  chosen[0].wanted = true;
+  chosen[1].as_levels = true;
+  chosen[2].is_label = true;
+  const ColumnLook one{false, false, true, false, true};
+  const auto reasons = reasons_to_set_aside(chosen, {one, one, one});
+  EXPECT_EQ(reasons[0], Reason::rounded);
+  EXPECT_EQ(reasons[1], Reason::rounded);
+  EXPECT_FALSE(reasons[2]);
+}
+
 TEST(SetAside, OneWarningEachAndTheWayBack) {
-  const std::vector<IgnoredColumn> ignored{{"id", 0, Reason::identifier},
-                                           {"gaps", 3, Reason::missing}};
+  const std::vector<IgnoredColumn> ignored{
+      {"id", 0, Reason::identifier}, {"gaps", 3, Reason::missing}, {"key", 4, Reason::rounded}};
   const auto warnings = set_aside_warnings("t.csv", ignored);
-  ASSERT_EQ(warnings.size(), 2U);
+  ASSERT_EQ(warnings.size(), 3U);
+  EXPECT_EQ(
+      warnings[2],
+      "t.csv: column \"key\" has whole numbers beyond 2^53 that are all the same when rounded "
+      "and is set aside");
   EXPECT_EQ(warnings[0],
             "t.csv: column \"id\" names the rows and is set aside (to use it: --use id)");
   EXPECT_EQ(warnings[1],

@@ -123,7 +123,7 @@ void dictionary_to_cells(const arrow::DictionaryArray& array, Cells& cells) {
   array_to_cells(*array.dictionary(), values);
   cells.is_text = values.is_text;
   const auto rows = static_cast<std::size_t>(array.length());
-  cells.beyond_exact = values.beyond_exact;
+  cells.beyond_exact = false;
   if (!values.is_text) {
     cells.numbers.resize(rows);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -132,6 +132,8 @@ void dictionary_to_cells(const arrow::DictionaryArray& array, Cells& cells) {
                              ? missing_value
                              : values.numbers[static_cast<std::size_t>(array.GetValueIndex(at))];
     }
+    cells.beyond_exact = values.beyond_exact &&
+                         std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
     return;
   }
   cells.codes.resize(rows);

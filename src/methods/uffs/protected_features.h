@@ -8,7 +8,7 @@
 
 namespace fsieve::inline methods {
 
-// Of every feature: is it among the names? Throws Error where there is no feature of a name.
+// Of every feature: is it among the names? Throws Error where there is no column of a name.
 [[nodiscard]] std::vector<bool> protected_features(const Schema& schema,
                                                    const std::vector<std::string>& names);
 
