@@ -153,7 +153,9 @@ class JuntaClassifier(TableParameters, JuntaParameters, ClassifierMixin, FsieveE
         except ValueError as error:
             if getattr(error, "code", None) != "too_few_features":
                 raise
-            raise ValueError(f"{error} (n_features = {self.n_features_in_})") from None
+            said = ValueError(f"{error} (n_features = {self.n_features_in_})")
+            said.code = "too_few_features"
+            raise said from None
         self.classes_ = classes
         self.subsets_ = result["candidates"]
         self.scores_ = np.full(self.n_features_in_, np.nan)

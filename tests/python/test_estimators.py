@@ -218,6 +218,22 @@ def test_selection_without_the_ranking():
     assert alone.scores_ is None and alone.pvalues_ is None and alone.qvalues_ is None and alone.substitutes_ is None
 
 
+def code_of(work):
+    with pytest.raises(ValueError) as raised:
+        work()
+    return raised.value.code
+
+
+def test_errors_have_the_codes_of_the_library():
+    rng = np.random.default_rng(5)
+    bits = pd.DataFrame(rng.integers(0, 2, size=(100, 3)), columns=list("pqr"))
+    label = bits["p"] ^ bits["q"]
+    assert code_of(lambda: JuntaClassifier(k=4).fit(bits, label)) == "too_few_features"
+    assert code_of(lambda: JuntaClassifier(k=2, exclude="nobody").fit(bits, label)) == "no_such_column"
+    assert code_of(lambda: SFFS(k=1, keep=["nobody"]).fit(bits, label)) == "no_such_column"
+    assert code_of(lambda: UFFS(epsilon=-1).fit(bits)) == "other"
+
+
 def test_ids_that_are_one_double_are_set_aside():
     """Of NumPy, pandas and Arrow: two of them are no constant."""
     rng = np.random.default_rng(5)

@@ -92,6 +92,31 @@ TEST_F(IoOptionsTest, UnknownNames) {
   EXPECT_EQ(error(path, options), "a.csv: no column \"qqqqqqq\"");
 }
 
+// What the sentence says may change, what a program asks for does not.
+TEST_F(IoOptionsTest, UnknownNamesHaveACode) {
+  const std::string path = file("a.csv", "food,drink\n1,2\n");
+  const auto code = [&](const ReadOptions& options) {
+    try {
+      open(path, options);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return Error::Code::too_few_features;  // no error
+  };
+  ReadOptions label;
+  label.label = "foo";
+  EXPECT_EQ(code(label), Error::Code::no_such_column);
+  ReadOptions needed;
+  needed.needed = {"food", "dish"};
+  EXPECT_EQ(code(needed), Error::Code::no_such_column);
+  ReadOptions columns;
+  columns.columns = {"dish"};
+  EXPECT_EQ(code(columns), Error::Code::no_such_column);
+  ReadOptions backwards;
+  backwards.first_row = 9;
+  EXPECT_EQ(code(backwards), Error::Code::other);
+}
+
 // Two ids of 17 digits may be one double, which is no constant.
 TEST_F(IoOptionsTest, IdsThatAreOneDoubleAreSetAside) {
   const auto table = [&](const std::string& name, const std::string& a, const std::string& b) {
