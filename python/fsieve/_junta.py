@@ -201,7 +201,20 @@ class JuntaClassifier(TableParameters, JuntaParameters, ClassifierMixin, FsieveE
             parameters["missing"] = "error"  # every row is to be predicted
         options = _options.texts("predict", {**parameters, "n_jobs": self.n_jobs})
         model = self.result_.to_json()
-        return self._watched(lambda show: _core.predict(model, table, options, show))
+        second, scores = self._watched(lambda show: _core.predict(model, table, options, show))
+        if self._is_second_class(str(self.classes_[0])):
+            return 1 - second, -scores
+        return second, scores
+
+    def _is_second_class(self, text: str) -> bool:
+        """Of the library, which orders texts that are numbers as numbers; scikit-learn puts "10" before "9"."""
+        classes = self.label_["classes"]
+        if text in classes:
+            return text == classes[1]
+        try:
+            return float(text) == float(classes[1])  # "+10" is "10" there
+        except ValueError:
+            return False
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The score of each row: above 0 where the second class is predicted.

@@ -42,6 +42,20 @@ def test_labels_of_any_spelling(kind):
     assert np.array_equal(fitted.decision_function(x) > 0, y == 1)
 
 
+@pytest.mark.parametrize("texts", [["9", "10"], ["10", "9"], ["-0.75", "-0.25"], ["1e1", "2"], ["+1", "0"]])
+def test_texts_that_are_numbers(texts):
+    """In order of the texts, as all classes of scikit-learn; the library goes by the numbers."""
+    x, y = bits()
+    label = np.asarray(texts)[y]
+    fitted = JuntaClassifier().fit(x, label)
+    assert list(fitted.classes_) == sorted(texts)
+    assert np.array_equal(fitted.predict(x), label)
+    assert np.array_equal(fitted.decision_function(x) > 0, label == fitted.classes_[1])
+    assert np.array_equal(fitted.classes_[fitted.predict_proba(x).argmax(axis=1)], label)
+    objects = JuntaClassifier().fit(x, label.astype(object))
+    assert np.array_equal(objects.predict(x), label)
+
+
 def test_probabilities_are_shares():
     rng = np.random.default_rng(1)
     x = rng.integers(0, 2, size=(4000, 3))
