@@ -50,3 +50,20 @@ def test_the_types_of_the_sources_are_seen():
         for name in re.findall(r"^(?:class|struct) (\w+)(?: final)?(?: : [^;{]*)? \{", path.read_text(), re.M):
             assert any(name in full.split("::") for full in seen), f"{path}: {name}"
     assert names(ROOT / "src") == (0, "")
+
+
+# What these read and write depends on the locale that a program has set; base/number.h reads alike in every one.
+BY_LOCALE = re.compile(r"\b(?:sto(?:d|f|ld)|strto\w+|wcsto\w+|ato[fil]l?|v?[fs]?n?(?:scanf|printf)|setlocale|imbue)\s*\(")
+
+
+def test_no_number_is_read_by_locale():
+    for called in ("std::stod(text)", "strtod (p, &end)", "::strtof(p, &e)", 'sscanf(p, "%lf", &x)', "atof(p)"):
+        assert BY_LOCALE.search(called)
+    assert not BY_LOCALE.search("stop(); restore(); history(1); to_string(2)")
+    not_code = runpy.run_path(str(SCRIPT))["NOT_CODE"]
+    sources = [path for folder in ("include", "src", "python/src") for path in (ROOT / folder).rglob("*")]
+    sources = [path for path in sources if path.suffix in (".h", ".cpp")]
+    assert len(sources) > 400
+    for path in sources:
+        found = BY_LOCALE.search(not_code.sub(" ", path.read_text(encoding="utf-8")))
+        assert not found, f"{path}: {found[0]}"

@@ -1,5 +1,6 @@
 """The junta learner as a classifier."""
 
+import locale
 import pickle
 
 import numpy as np
@@ -40,6 +41,32 @@ def test_labels_of_any_spelling(kind):
     np.testing.assert_allclose(probability.sum(axis=1), 1)
     assert np.array_equal(probability.argmax(axis=1), y)
     assert np.array_equal(fitted.decision_function(x) > 0, y == 1)
+
+
+@pytest.fixture
+def decimal_comma():
+    """A locale that writes 1.5 as 1,5."""
+    before = locale.setlocale(locale.LC_NUMERIC)
+    for name in ("de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"):
+        try:
+            locale.setlocale(locale.LC_NUMERIC, name)
+        except locale.Error:
+            continue
+        if locale.localeconv()["decimal_point"] == ",":
+            yield
+            locale.setlocale(locale.LC_NUMERIC, before)
+            return
+    pytest.skip("no locale with a decimal comma: tools/setup --tests makes one")
+
+
+def test_labels_with_a_point_in_any_locale(decimal_comma):
+    """Read up to the point 10.25 and 10.5 are one class, and 0.5 is 0."""
+    x, y = bits()
+    for low, high in (("0.5", "1.5"), ("10.25", "10.5"), ("7.5", "0.5")):
+        label = np.where(y == 1, high, low)
+        fitted = JuntaClassifier().fit(x, label)
+        assert set(fitted.predict(x)) == {low, high}
+        assert np.array_equal(fitted.predict(x), label)
 
 
 @pytest.mark.parametrize("texts", [["9", "10"], ["10", "9"], ["-0.75", "-0.25"], ["1e1", "2"], ["+1", "0"]])

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <clocale>
 
 #include "data/label.h"
 #include "methods/junta/sign_features.h"
+#include "unit/comma_locale.h"
 #include "unit/tables.h"
 
 namespace fsieve {
@@ -37,20 +37,28 @@ TEST(ClassOrder, IsOneForSelectAndLearn) {
       "9", "10",  "-1",  "+1",  " 1", "1 ", "1e1",    "1e400", "0x1F", "nan", "inf",     "-0",
       "0", "0.0", "1,5", "1.5", ".5", "5.", "1e-400", "yes",   "no",   "١",   "Infinity"};
   NoProgress quiet;
-  for (const char* const locale : {"C", "de_DE.UTF-8"}) {
-    std::setlocale(LC_ALL, locale);  // where there is one
-    for (const std::string& a : texts) {
-      for (const std::string& b : texts) {
-        if (!(a < b)) continue;
-        const MemorySource source = labelled({a, b});
-        const SignLabel learned = read_sign_label(source, quiet);
-        const Label selected = read_label(source, Task::automatic);
-        EXPECT_THAT(selected.classes, ElementsAre(learned.classes[0], learned.classes[1]));
-        EXPECT_THAT(selected.codes, ElementsAreArray(learned.codes));
-      }
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) {
+      if (!(a < b)) continue;
+      const MemorySource source = labelled({a, b});
+      const SignLabel learned = read_sign_label(source, quiet);
+      const Label selected = read_label(source, Task::automatic);
+      EXPECT_THAT(selected.classes, ElementsAre(learned.classes[0], learned.classes[1]));
+      EXPECT_THAT(selected.codes, ElementsAreArray(learned.codes));
     }
   }
-  std::setlocale(LC_ALL, "C");
+}
+
+// Read up to its point, 10.5 is not above 10.25.
+TEST(ClassOrder, IsTheSameInEveryLocale) {
+  const CommaLocale comma;
+  if (!comma.set()) GTEST_SKIP() << kNoCommaLocale;
+  EXPECT_THAT(class_order({"10.5", "10.25", "9.75"}), ElementsAre(2, 1, 0));
+  EXPECT_THAT(class_order({"10,5", "9,75"}), ElementsAre(0, 1));  // words, here as elsewhere
+  NoProgress quiet;
+  const MemorySource source = labelled({"10.5", "9.75"});
+  EXPECT_THAT(read_sign_label(source, quiet).classes, ElementsAre("9.75", "10.5"));
+  EXPECT_THAT(read_label(source, Task::automatic).classes, ElementsAre("9.75", "10.5"));
 }
 
 }  // namespace
