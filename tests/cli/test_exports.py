@@ -49,6 +49,15 @@ def test_nothing_beyond_the_headers_is_shown(library):
     assert sorted(name for name in names if not declared(name)) == []
 
 
+def test_no_library_touches_the_mask_of_its_process():
+    """A library that sets umask, even for a moment, changes the files that other threads make meanwhile."""
+    libraries = [*(BUILD / "src").glob("*.so"), *(BUILD / "python" / "fsieve").glob("_core*.so"), program()]
+    assert set(LIBRARIES) < set(libraries)
+    needed = {library: {name.partition("@")[0] for name in symbols(library, "--undefined-only")} for library in libraries}
+    assert {"rename", "fchmod"} <= needed[LIBRARIES[0]] | needed[LIBRARIES[1]]  # which make the files
+    assert [library.name for library in libraries if "umask" in needed[library]] == []
+
+
 def test_all_functions_of_the_headers_are_there():
     wanted = {
         name
