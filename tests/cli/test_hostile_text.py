@@ -22,6 +22,23 @@ def test_deep_nesting_in_a_result(fsieve, cars, saved, write, key):
     fsieve.fails(1, ["deep.json", "nested too deeply"], "predict", "deep.json", cars.name)
 
 
+@pytest.mark.parametrize("key", ["parameters", "features", "label", "table", "unknown"])
+def test_deep_nesting_in_a_model(fsieve, write, key):
+    rows = "".join(f"{i % 2},{i // 2 % 2},{i % 2 & i // 2 % 2}\n" for i in range(80))
+    write("t.csv", "a,b,y\n" + rows)
+    fsieve("learn", "t.csv", "--label", "y", "-k", "2", "-o", "m.json")
+    model = json.loads((fsieve.folder / "m.json").read_text())
+    assert key in model or key == "unknown"
+    write("deep.json", json.dumps({**model, key: "HERE"}).replace('"HERE"', DEEP))
+    fsieve.fails(1, ["deep.json", "not a model", "nested too deeply"], "predict", "deep.json", "t.csv")
+    fsieve.fails(1, ["deep.json", "nested too deeply"], "show", "deep.json")
+    if key != "features":
+        return
+    model["features"][0]["name"] = "HERE"
+    write("deep.json", json.dumps(model).replace('"HERE"', DEEP))
+    fsieve.fails(1, ["deep.json", "nested too deeply"], "predict", "deep.json", "t.csv")
+
+
 def test_deep_nesting_in_a_checkpoint(fsieve, write):
     write("t.csv", "a,b,y\n" + "".join(f"{i % 2},{i % 3 % 2},{i % 2}\n" for i in range(40)))
     write("c", f'{{"format": "fsieve checkpoint", "version": {DEEP}}}')
@@ -43,10 +60,14 @@ def test_names_of_a_result_are_literal(fsieve, saved, write):
     assert fsieve("apply", "star.json", "cars3.csv").splitlines()[0] == "l*,colour,weight"
 
 
-def test_long_names(fsieve, cars, write):
-    """Nobody mistyped a name of 200 kB: no nearest one is looked for."""
-    name = "n" * 200_000
-    write("t.csv", f"{name},b,y\n1,2,0\n2,1,1\n3,5,1\n")
+def test_long_names(fsieve, saved, write):
+    """Nobody mistyped a name of 200 kB: no nearest one is looked for, which would take minutes."""
+    saved["selected"] = [{**saved["selected"][0], "name": "a" * 200_000}]
+    write("long.json", json.dumps(saved))
+    write("t.csv", f"{'b' * 200_000},{'ab' * 100_000},weight\n1,2,0\n2,1,1\n3,5,1\n")
+    for long in (["apply", "long.json", "t.csv"], ["reduce", "t.csv", "--label", "a" * 100_000]):
+        error = fsieve.fails(1, 'no column "aaa', *long)
+        assert len(error) < 300 and "did you mean" not in error
     error = fsieve.fails(1, 'no column "m"', "reduce", "t.csv", "--label", "m")
     assert len(error) < 300
     error = fsieve.fails(2, "--order", "reduce", "t.csv", "--order", "o" * 100_000)
