@@ -7,32 +7,19 @@
 
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <system_error>
 #include <utility>
 
 #include "base/file_identity.h"
+#include "base/name_beside.h"
 #include "base/system_error.h"
 
 namespace fsieve::inline base {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18U;
-
-// A name in the same folder. A long name is cut so that the suffix fits, and its hash keeps it
-// apart from others with the same beginning.
-std::string name_beside(const std::string& target, std::string_view suffix) {
-  const std::size_t begin = target.rfind('/') + 1;  // 0 where there is no folder
-  const std::size_t length = target.size() - begin;
-  if (length + suffix.size() <= NAME_MAX) return target + std::string(suffix);
-  const std::string mark = fmt::format("~{:08x}", std::hash<std::string>()(target) & 0xFFFFFFFFU);
-  std::size_t end = target.size() - (length + mark.size() + suffix.size() - NAME_MAX);
-  while (end > begin && (static_cast<unsigned char>(target[end]) & 0xC0U) == 0x80U) --end;  // UTF-8
-  return target.substr(0, end) + mark + std::string(suffix);
-}
 
 // A name that no other run and no other file of this run has.
 std::string unused_suffix() {

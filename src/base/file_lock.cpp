@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "base/name_beside.h"
 #include "base/system_error.h"
 #include "fsieve/error.h"
 
@@ -67,7 +68,8 @@ int open_lock(const std::string& path, const std::string& name) {
 }  // namespace
 
 FileLock::FileLock(const std::string& path, const std::string& name)
-    : path_(path + ".fsieve-lock") {
+    : path_(name_beside(path, ".fsieve-lock")) {
+  const MakingFile making;
   for (;;) {
     const int descriptor = open_lock(path_, name);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
@@ -84,6 +86,7 @@ FileLock::FileLock(const std::string& path, const std::string& name)
     }
     ::close(descriptor);
   }
+  unfinished_.set(path_);
   const std::string text = fmt::format("{}{} {}\n", mark, ::getpid(), host_name());
   // Only words for others: a full disk does not matter here.
   if (::ftruncate(descriptor_, 0) == 0) {
@@ -92,6 +95,7 @@ FileLock::FileLock(const std::string& path, const std::string& name)
 }
 
 FileLock::~FileLock() {
+  unfinished_.release();    // from here on the name may be another's
   ::unlink(path_.c_str());  // while it is still held: whoever waits for it sees that it is gone
   ::close(descriptor_);
 }

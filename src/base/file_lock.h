@@ -3,11 +3,13 @@
 
 #include <string>
 
+#include "base/unfinished_files.h"
+
 namespace fsieve::inline base {
 
-// Holds `path`.fsieve-lock, a small file that says which process has it. The file itself cannot be
-// locked: its next version is another file. A process that dies lets go of its lock, so what a
-// killed one left behind is in nobody's way.
+// Holds `path`.fsieve-lock (name_beside), a small file that says which process has it. The file
+// itself cannot be locked: its next version is another file. A process that dies lets go of its
+// lock, so what a killed one left behind is in nobody's way.
 class FileLock {
  public:
   // Throws Error, calling the file `name`, where another process or this one has it.
@@ -19,6 +21,7 @@ class FileLock {
  private:
   std::string path_;
   int descriptor_ = -1;
+  UnfinishedFile unfinished_;
 };
 
 }  // namespace fsieve::base

@@ -11,17 +11,20 @@ import time
 import numpy as np
 import pytest
 
+from running import wait_for
+
 ARGUMENTS = ["learn", "slow.csv", "--label", "y", "-k", 5, "--no-timing", "--top", 30, "--json"]
+SMALL = ["--label", "y", "-k", 2, "--no-timing", "--json"]
 SIGNALS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 
 
 @pytest.fixture
 def slow(write):
-    """A second of search or less."""
+    """Two seconds of search; it saves itself after a tenth."""
     rng = np.random.default_rng(9)
-    x = np.where(rng.random((4000, 75)) < rng.uniform(0.2, 0.8, 75), 1, 0)
+    x = np.where(rng.random((4000, 120)) < rng.uniform(0.2, 0.8, 120), 1, 0)
     y = (x[:, 3] ^ x[:, 40] ^ x[:, 57]) ^ (rng.random(4000) < 0.1)
-    lines = [",".join(f"x{j + 1}" for j in range(75)) + ",y"]
+    lines = [",".join(f"x{j + 1}" for j in range(120)) + ",y"]
     lines += [",".join(map(str, [*row, int(label)])) for row, label in zip(x, y)]
     return write("slow.csv", "\n".join(lines) + "\n")
 
@@ -43,20 +46,32 @@ def test_killed_again_and_again(fsieve, slow):
     undisturbed = fsieve(*ARGUMENTS, "-o", "whole.json")
     checkpoint, model = fsieve.folder / "run.json", fsieve.folder / "m.json"
     random.seed(4)
-    for turn in range(15):
+
+    def killed(number, moment):
+        """Whether the kill struck the search: it may come too late."""
         process = fsieve.start(*ARGUMENTS, "-o", "m.json", "--checkpoint", "run.json")
-        if turn % 5 == 0:
-            when_saved(process, checkpoint)
-        else:
-            time.sleep(random.uniform(0, 0.4))
-        process.send_signal(SIGNALS[turn % 3])
+        moment(process)
+        process.send_signal(number)
         out, err = process.communicate()
-        assert process.returncode in (0, 130, 143, *(-s for s in SIGNALS)), err
-        if process.returncode == 0:  # the moment was too late
+        assert process.returncode in (0, 130, -number), err
+        if process.returncode == 0:
             assert out.decode() == undisturbed
         if model.exists():  # whole, or not there
             assert model.read_bytes() == (fsieve.folder / "whole.json").read_bytes()
             model.unlink()
+        return process.returncode != 0
+
+    def killed_once_saved(number):
+        """A search from the beginning, killed when it has saved itself for the first time."""
+        checkpoint.unlink(missing_ok=True)
+        return killed(number, lambda process: when_saved(process, checkpoint)) and checkpoint.exists()
+
+    for turn in range(15):
+        number = SIGNALS[turn % 3]
+        if turn % 5 == 0:  # with each of the signals; again where a busy machine let it pass
+            assert any(killed_once_saved(number) for _ in range(20))
+        else:
+            killed(number, lambda process: time.sleep(random.uniform(0, 0.4)))
     assert fsieve(*ARGUMENTS, "-o", "m.json", "--checkpoint", "run.json") == undisturbed
     assert model.read_bytes() == (fsieve.folder / "whole.json").read_bytes()
     # No checkpoint, no lock, nothing half-written but what kill -9 leaves where it strikes while a model is written.
@@ -64,28 +79,70 @@ def test_killed_again_and_again(fsieve, slow):
     assert left == ["m.json", "slow.csv", "whole.json"]
 
 
-def test_one_search_at_a_time(fsieve, slow):
-    undisturbed = fsieve(*ARGUMENTS)
-    arguments = [*ARGUMENTS, "--checkpoint", "run.json"]
-    arguments[1] = "-"
-    first = fsieve.start(*arguments, stdin=subprocess.PIPE)  # waits for its table
-    lock = fsieve.folder / "run.json.fsieve-lock"
-    while not lock.exists() or not lock.read_text().endswith("\n"):
-        assert first.poll() is None
-        time.sleep(0.005)
-    said = fsieve.fails(1, ["run.json is in use by process", "name another file"], *arguments, stdin=b"a,y\n1,1\n0,0\n")
-    assert f"process {first.pid};" in said
-    out, _ = first.communicate(slow.read_bytes())
-    assert first.returncode == 0
-    found, expected = json.loads(out), json.loads(undisturbed)
-    assert found["data"].pop("source") == "-" and expected["data"].pop("source") == "slow.csv"
+def waiting(fsieve, *arguments, name="run.json"):
+    """A search that has its checkpoint and waits for its table."""
+    process = fsieve.start("learn", "-", *SMALL, "--checkpoint", name, *arguments, stdin=subprocess.PIPE)
+
+    def locked():
+        locks = [path for path in fsieve.folder.iterdir() if path.name.endswith(".fsieve-lock")]
+        return process.poll() is not None or (locks and locks[0].read_text().endswith("\n"))
+
+    wait_for(locked)
+    assert process.poll() is None, process.stderr.read()
+    return process
+
+
+def same_answer(out, expected):
+    found, expected = json.loads(out), json.loads(expected)
+    assert found["data"].pop("source") == "-" and expected["data"].pop("source") == "rule.csv"
     assert found == expected
-    assert not lock.exists()
+
+
+def test_one_search_at_a_time(fsieve, rule):
+    undisturbed = fsieve("learn", "rule.csv", *SMALL)
+    first = waiting(fsieve)
+    said = fsieve.fails(1, ["run.json is in use by process", "name another file"],
+                        "learn", "rule.csv", *SMALL, "--checkpoint", "run.json")  # fmt: skip
+    assert f"process {first.pid};" in said
+    out, _ = first.communicate(rule.read_bytes())
+    assert first.returncode == 0
+    same_answer(out, undisturbed)
+    assert fsieve.files() == ["rule.csv"]
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "é" * 127 + "n"], ids=["ascii", "accents"])
+def test_the_longest_legal_name(fsieve, rule, write, name):
+    """Those of its lock and of its temporary file are cut, and are the same for every process."""
+    undisturbed = fsieve("learn", "rule.csv", *SMALL)
+    assert fsieve("learn", "rule.csv", *SMALL, "--checkpoint", name) == undisturbed
+    assert fsieve.files() == ["rule.csv"]
+    first = waiting(fsieve, name=name)
+    for other in [name, f"./{name}", f"{fsieve.folder}/{name}", f"../{fsieve.folder.name}/{name}"]:
+        fsieve.fails(1, f"is in use by process {first.pid};", "learn", "rule.csv", *SMALL, "--checkpoint", other)
+    write(name, "")  # its whole path is another than before it was there
+    fsieve.fails(1, f"is in use by process {first.pid};", "learn", "rule.csv", *SMALL, "--checkpoint", name)
+    out, _ = first.communicate(rule.read_bytes())
+    assert first.returncode == 0
+    same_answer(out, undisturbed)
+    assert fsieve.files() == ["rule.csv"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_leaves_no_lock(fsieve, rule, number, times):
+    """Also where the search cannot answer, because it waits for its table."""
+    process = waiting(fsieve)
+    for _ in range(times):
+        process.send_signal(number)
+    assert process.wait(timeout=20) == 130
+    assert process.stderr.read() == b"fsieve: error: interrupted\n"
+    assert fsieve.files() == ["rule.csv"]
+    process.stdin.close()
 
 
 def test_many_at_once(fsieve, rule):
     """Each of them ends well or says that the file is in use; none dies of the others."""
-    arguments = ["learn", "rule.csv", "--label", "y", "-k", 2, "--no-timing", "--json"]
+    arguments = ["learn", "rule.csv", *SMALL]
     expected = fsieve(*arguments)
     running = [fsieve.start(*arguments, "--checkpoint", "run.json") for _ in range(16)]
     ended = [(p.communicate(), p.returncode) for p in running]

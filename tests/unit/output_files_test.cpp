@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file_identity.h"
+#include "base/name_beside.h"
 #include "io_test_util.h"
 
 namespace fsieve::io_test {
@@ -106,6 +107,17 @@ TEST_F(OutputFilesTest, LongNamesKeepTheirTemporariesApart) {
   EXPECT_EQ(contents(path(stem + "1")), "1");
   EXPECT_EQ(contents(path(stem + "2")), "2");
   EXPECT_EQ(listing().size(), 2U);
+}
+
+TEST(NameBeside, IsOneForEveryProcess) {
+  EXPECT_EQ(name_beside("d/a", ".lock"), "d/a.lock");
+  const std::string shortest(251, 'n');
+  EXPECT_EQ(name_beside("/d/" + shortest.substr(1), ".lock"), "/d/" + shortest.substr(1) + ".lock");
+  const std::string cut = name_beside(shortest, ".lock");
+  EXPECT_EQ(cut.size(), 255U);
+  EXPECT_EQ(name_beside("d/" + shortest, ".lock"), "d/" + cut);
+  EXPECT_EQ(name_beside("/somewhere/d/" + shortest, ".lock"), "/somewhere/d/" + cut);
+  EXPECT_NE(name_beside(shortest + "1", ".lock"), name_beside(shortest + "2", ".lock"));
 }
 
 TEST_F(OutputFilesTest, SameFile) {
