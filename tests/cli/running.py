@@ -4,7 +4,9 @@ import fcntl
 import os
 import struct
 import termios
+import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -44,3 +46,23 @@ def wait_until_it_waits(process):
 def unread_bytes(pipe):
     """What was written into a pipe and not read yet."""
     return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, struct.pack("i", 0)))[0]
+
+
+@contextmanager
+def reader_of(path):
+    """Somebody reads from this FIFO, whatever comes, and as often as it is written."""
+    descriptor = os.open(path, os.O_RDWR)  # as a writer it keeps the FIFO open
+    seen = []
+
+    def read():
+        while not (chunk := os.read(descriptor, 65536)).endswith(b"\0"):
+            seen.append(chunk)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        os.write(descriptor, b"\0")
+        thread.join()
+        os.close(descriptor)

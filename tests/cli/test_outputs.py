@@ -9,11 +9,21 @@ import threading
 
 import pytest
 
+from running import reader_of, wait_for, wait_until_it_waits
+
 OLD = "old\n"
 
 
 def contents(fsieve):
     return {name: (fsieve.folder / name).read_bytes() for name in fsieve.files() if (fsieve.folder / name).is_file()}
+
+
+def interrupted(fsieve, process, files_after):
+    """Ctrl-C ends it, and these are the files then."""
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    assert process.stderr.read() == b"fsieve: error: interrupted\n"
+    assert fsieve.files() == files_after
 
 
 @pytest.fixture
@@ -49,12 +59,112 @@ def test_a_truth_that_cannot_be_written_leaves_the_table(fsieve, write):
     assert contents(fsieve) == {"g.csv": OLD.encode()}
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_output_is_said_before_the_work(fsieve, cars, write):
+as_a_user = pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+
+
+@as_a_user
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_a_read_only_second_output_leaves_the_first_as_it_was(fsieve, cars, write, what):
+    (fsieve.folder / "folder").mkdir()
     write("s.json", OLD).chmod(0o444)
     before = contents(fsieve)
-    fsieve.fails(1, "s.json", "reduce", cars.name, "-o", cars.name, "--save", "s.json")
+    if what == "folder":
+        (fsieve.folder / "folder").chmod(0o555)
+    save = "s.json" if what == "file" else "folder/s.json"
+    line = fsieve.fails(1, save, "reduce", cars.name, "-o", cars.name, "--save", save)
+    assert "permission denied" in line.lower()
     assert contents(fsieve) == before
+
+
+def refused_before_the_work(fsieve, path):
+    """What is read is a FIFO that nobody writes: whoever looks at it first waits for ever."""
+    os.mkfifo(fsieve.folder / "fifo")
+    before = fsieve.files()
+    for arguments in [
+        ["reduce", "fifo", "--save", path],
+        ["reduce", "fifo", "-o", "o.csv", "--save", path],
+        ["select", "fifo", "--label", "y", "-k", "1", "--save", path],
+        ["select", "fifo", "--label", "y", "-k", "1", "--table", f"{path}.csv"],
+        ["learn", "fifo", "--label", "y", "-k", "1", "-o", path],
+        ["learn", "fifo", "--label", "y", "-k", "1", "--checkpoint", path],
+        ["report", "fifo", "-o", path],
+        ["predict", "fifo", "t.csv", "-o", f"{path}.csv"],
+        ["predict", "m.json", "fifo", "-o", f"{path}.csv"],
+        ["apply", "fifo", "t.csv", "-o", f"{path}.csv"],
+        ["apply", "r.json", "fifo", "-o", f"{path}.csv"],
+    ]:
+        process = fsieve.start(*arguments)
+        try:
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
+        assert process.returncode == 1 and out == b"", arguments
+        assert err.startswith(f"fsieve: error: {path}".encode()) and err.count(b"\n") == 1, (arguments, err)
+        assert fsieve.files() == before
+
+
+def test_a_missing_folder_is_said_before_the_work(fsieve, cars, model, result):
+    refused_before_the_work(fsieve, "nowhere/s")
+
+
+@as_a_user
+@pytest.mark.parametrize("what", ["files", "folder"])
+def test_a_read_only_output_is_said_before_the_work(fsieve, cars, model, result, what):
+    (fsieve.folder / "folder").mkdir()
+    if what == "files":
+        for name in ["s", "s.csv"]:
+            (fsieve.folder / "folder" / name).write_text(OLD)
+            (fsieve.folder / "folder" / name).chmod(0o444)
+    else:
+        (fsieve.folder / "folder").chmod(0o555)
+    refused_before_the_work(fsieve, "folder/s")
+
+
+# Pipes and devices are written, and stay what they are, whatever becomes of the other output.
+
+
+@pytest.fixture(params=["pipe", "device"])
+def special(fsieve, request):
+    """A FIFO with a reader; a device of its own that swallows everything, never the system's."""
+    path = fsieve.folder / "o.csv"
+    if request.param == "pipe":
+        os.mkfifo(path)
+        with reader_of(path):
+            yield path
+        return
+    try:
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+        path.write_text("")
+    except PermissionError:
+        pytest.skip("only root makes devices, and not every file system has them")
+    yield path
+
+
+def is_special(path):
+    mode = os.lstat(path).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+def test_a_special_file_outlives_a_failed_second_output(fsieve, cars, special):
+    fsieve.fails(1, "/dev/full", "reduce", cars.name, "-o", special.name, "--save", "/dev/full")
+    assert is_special(special)
+
+
+def test_a_special_file_outlives_success(fsieve, cars, special):
+    fsieve("reduce", cars.name, "-o", special.name, "--save", "s.json", "-q")
+    assert is_special(special) and (fsieve.folder / "s.json").is_file()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_special_file_outlives_an_interrupt(fsieve, cars, special, times):
+    os.mkfifo(fsieve.folder / "unread")  # what is written second waits for a reader
+    before = fsieve.files()
+    process = fsieve.start("reduce", cars.name, "-o", special.name, "--save", "unread", "-q")
+    wait_until_it_waits(process)
+    if times == 2:
+        process.send_signal(signal.SIGTERM)
+    interrupted(fsieve, process, before)
+    assert is_special(special)
 
 
 def test_a_limit_on_file_sizes_is_an_error_like_others(fsieve, cars, write):
@@ -71,8 +181,7 @@ def test_a_limit_on_file_sizes_is_an_error_like_others(fsieve, cars, write):
 
 def test_a_second_interrupt_leaves_nothing_either(fsieve):
     process = fsieve.start("generate", "s1", "--rows", "2000000000", "-o", "big.csv.gz")
-    while not fsieve.files():
-        pass
+    wait_for(fsieve.files)
     # Both are on their way before the first is looked at.
     process.send_signal(signal.SIGSTOP)
     process.send_signal(signal.SIGINT)
@@ -205,6 +314,53 @@ def test_a_result_on_standard_output_is_one_object(fsieve, cars, model, validate
             assert fsieve(*arguments, "--save", save) == fsieve(*arguments, "--json")
     learn = ["learn", "l.csv", "--label", "y", "-k", "1", "--no-timing"]
     assert fsieve(*learn, "-o", "-") == fsieve(*learn, "--json")
+
+
+def test_a_result_is_not_lost_with_the_report(fsieve, cars, write):
+    """The report comes last: a full disk behind standard output, or a reader that went away, changes no file."""
+    arguments = ["reduce", cars.name, "--no-timing"]
+    fsieve(*arguments, "-o", "expected.csv", "--save", "expected.json")
+    for more in [[], ["--json"]]:
+        for out in ["/dev/full", "closed pipe"]:
+            write("r.json", OLD)
+            write("o.csv", OLD)
+            if out == "closed pipe":
+                reader, stdout = os.pipe()
+                os.close(reader)
+            else:
+                stdout = os.open(out, os.O_WRONLY)
+            process = fsieve.start(*arguments, "-q", *more, "-o", "o.csv", "--save", "r.json", stdout=stdout)
+            os.close(stdout)
+            _, err = process.communicate(timeout=60)
+            assert process.returncode == (1 if out == "/dev/full" else 0), err
+            assert err.count(b"fsieve: error: cannot write to standard output") == process.returncode
+            for name in ["r.json", "o.csv"]:
+                expected = (fsieve.folder / f"expected{name[1:]}").read_bytes()
+                assert (fsieve.folder / name).read_bytes() == expected
+    assert fsieve.files() == sorted([cars.name, "expected.csv", "expected.json", "o.csv", "r.json"])
+
+
+def test_an_interrupt_ends_a_report_that_nobody_reads(fsieve, cars, write):
+    """The files are new by then, and stay so."""
+    arguments = ["reduce", cars.name, "--no-timing", "-q"]
+    fsieve(*arguments, "-o", "expected.csv", "--save", "expected.json")
+    write("r.json", OLD)
+    write("o.csv", OLD)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    try:
+        while True:
+            os.write(writer, b" " * 4096)
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    process = fsieve.start(*arguments, "-o", "o.csv", "--save", "r.json", stdout=writer)
+    os.close(writer)
+    wait_for(lambda: (fsieve.folder / "r.json").read_text() != OLD)
+    wait_until_it_waits(process)
+    interrupted(fsieve, process, sorted([cars.name, "expected.csv", "expected.json", "o.csv", "r.json"]))
+    os.close(reader)
+    for name in ["o.csv", "r.json"]:
+        assert (fsieve.folder / name).read_bytes() == (fsieve.folder / f"expected{name[1:]}").read_bytes()
 
 
 def test_standard_output_into_the_same_file(fsieve, cars):
