@@ -347,6 +347,21 @@ def test_unseen_text(fsieve, write):
     fsieve.fails(1, ["short.csv", 'no column "colour"'], "predict", "m.json", "short.csv")
 
 
+def test_a_missing_column_is_said_before_the_rows_are_read(fsieve, write):
+    """Row 50 000 cannot be read: who reads on before looking at the names complains about that."""
+    write("t.csv", TEXTS)
+    fsieve("learn", "t.csv", "--label", "ill", "-k", 2, "--exclude", "age", "-o", "m.json", "-q")
+    fsieve("reduce", "t.csv", "--exclude", "age,old,ill", "--save", "r.json", "-q")
+    rows = "big,x\n" * 49_999 + "big\n" + "small,x\n" * 50_000
+    write("lacking.csv", f"size,other\n{rows}")
+    write("ragged.csv", f"size,colour\n{rows.replace('x', 'red')}")
+    for command in [["predict", "m.json"], ["apply", "r.json"]]:
+        for more in [[], ["-o", "o.csv"], ["--memory", "1M"]]:
+            fsieve.fails(1, ["lacking.csv", 'no column "colour"'], *command, "lacking.csv", *more)
+        fsieve.fails(1, "row 50000", *command, "ragged.csv", "-o", "o.csv")
+        fsieve.fails(1, 'no column "colour"', *command, "-", stdin=(fsieve.folder / "lacking.csv").read_bytes())
+
+
 def test_damaged_models(fsieve, model, write):
     def refused(change, *says):
         broken = json.loads(json.dumps(model))
