@@ -22,7 +22,8 @@ class GivenCheckpoint final : public Checkpoint {
   std::string text_;
 };
 
-// Six two-valued features; the label is a function of two of them, with errors.
+// Six two-valued features, none of them constant; the label is a function of two of them, with
+// errors. make_seeds.py has the same table.
 MemorySource small_table() {
   constexpr std::size_t rows = 48;
   constexpr std::size_t features = 6;
@@ -31,7 +32,7 @@ MemorySource small_table() {
   for (std::size_t j = 0; j <= features; ++j) {
     schema.features.push_back({std::string(1, static_cast<char>('a' + j)), j, {}, {}});
     for (std::size_t i = 0; i < rows; ++i) {
-      values[j * rows + i] = static_cast<double>(i * (2 * j + 3) % 7 % 2);
+      values[j * rows + i] = static_cast<double>(i * (j + 1) % 7 % 2);
     }
   }
   schema.label = schema.features.back();

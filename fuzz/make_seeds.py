@@ -174,6 +174,25 @@ def expressions():
         write("expression", f"formula-{i}", text)
 
 
+def true_scores():
+    """Those of all pairs of the table of checkpoint.cpp, in the order in which pairs are numbered."""
+    cells = [[i * (j + 1) % 7 % 2 for j in range(6)] for i in range(48)]
+    lines = [",".join(map(str, [*x, int((x[1] != x[3]) != (i % 11 == 0))])) for i, x in enumerate(cells)]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "t.csv").write_text("\n".join(["a,b,c,d,e,f,y", *lines]) + "\n")
+        said = fsieve(folder, "learn", "t.csv", "--label", "y", "-k", "2", "--top", "15", "--json")
+    candidates = json.loads(said)["candidates"]
+    pairs = [(["abcdef".index(name) for name in pair["features"]], pair["score"]) for pair in candidates]
+    return sorted(pairs, key=lambda pair: pair[0][::-1])
+
+
+def best_of(done, scores):
+    """The three best of the pairs that are done, as a checkpoint lists them."""
+    pairs = [pair for first, end in done for pair in scores[first:end]]
+    best = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:3]
+    return [{"features": features, "score": score} for features, score in best]
+
+
 def checkpoints():
     """Without their checksums; the searches are those of checkpoint.cpp."""
     begin = '{"format": "fsieve checkpoint", "version": 2, "search": SEARCH, '
@@ -184,6 +203,15 @@ def checkpoints():
         "foreign": '"done": [[0, 1000000]], "best": [{"features": [999999, 1], "score": 1e999}]',
     }.items():
         write("checkpoint", name, begin + rest)
+    # Those that a search goes on from.
+    scores = true_scores()
+    for name, done in {
+        "true-one": [[3, 4]],
+        "true-half": [[0, 8]],
+        "true-gaps": [[0, 2], [4, 9], [12, 15]],
+        "true-all": [[0, 15]],
+    }.items():
+        write("checkpoint", name, f'{begin}"done": {json.dumps(done)}, "best": {json.dumps(best_of(done, scores))}')
 
 
 if __name__ == "__main__":
