@@ -76,10 +76,27 @@ def test_a_read_only_second_output_leaves_the_first_as_it_was(fsieve, cars, writ
     assert contents(fsieve) == before
 
 
-def refused_before_the_work(fsieve, path):
-    """What is read is a FIFO that nobody writes: whoever looks at it first waits for ever."""
+@pytest.fixture
+def fifo(fsieve):
+    """An input that nobody writes: whoever looks at it before the outputs waits for ever."""
     os.mkfifo(fsieve.folder / "fifo")
-    before = fsieve.files()
+    return "fifo"
+
+
+def refused_at_once(fsieve, code, says, arguments):
+    before = contents(fsieve)
+    process = fsieve.start(*arguments)
+    try:
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == code and out == b"", (arguments, err)
+    assert err.startswith(b"fsieve: error: ") and err.count(b"\n") == 1, (arguments, err)
+    assert says in err.decode(), (arguments, err)
+    assert contents(fsieve) == before
+
+
+def refused_before_the_work(fsieve, path):
     for arguments in [
         ["reduce", "fifo", "--save", path],
         ["reduce", "fifo", "-o", "o.csv", "--save", path],
@@ -93,23 +110,16 @@ def refused_before_the_work(fsieve, path):
         ["apply", "fifo", "t.csv", "-o", f"{path}.csv"],
         ["apply", "r.json", "fifo", "-o", f"{path}.csv"],
     ]:
-        process = fsieve.start(*arguments)
-        try:
-            out, err = process.communicate(timeout=20)
-        finally:
-            process.kill()
-        assert process.returncode == 1 and out == b"", arguments
-        assert err.startswith(f"fsieve: error: {path}".encode()) and err.count(b"\n") == 1, (arguments, err)
-        assert fsieve.files() == before
+        refused_at_once(fsieve, 1, f"error: {path}", arguments)
 
 
-def test_a_missing_folder_is_said_before_the_work(fsieve, cars, model, result):
+def test_a_missing_folder_is_said_before_the_work(fsieve, model, result, fifo):
     refused_before_the_work(fsieve, "nowhere/s")
 
 
 @as_a_user
 @pytest.mark.parametrize("what", ["files", "folder"])
-def test_a_read_only_output_is_said_before_the_work(fsieve, cars, model, result, what):
+def test_a_read_only_output_is_said_before_the_work(fsieve, model, result, fifo, what):
     (fsieve.folder / "folder").mkdir()
     if what == "files":
         for name in ["s", "s.csv"]:
@@ -215,6 +225,16 @@ def test_json_replaces_no_input(fsieve, cars, model, result):
         line = fsieve.fails(2, ["would replace the input", "another name"], *arguments)
         assert line.count(".") < 8, line
         assert contents(fsieve) == before, arguments
+
+
+def test_what_would_be_replaced_is_said_before_the_work(fsieve, model, result, fifo):
+    for arguments in [
+        ["reduce", "fifo", "-o", "./new.json", "--save", "new.json"],
+        ["learn", "fifo", "--label", "y", "-k", "1", "-o", "new.json", "--checkpoint", "./new.json"],
+    ]:
+        refused_at_once(fsieve, 2, "are the same file", arguments)
+    for arguments in [["predict", model, "fifo", "-o", "./m.json"], ["apply", result, "fifo", "-o", result]]:
+        refused_at_once(fsieve, 2, "would replace the input", arguments)
 
 
 def test_a_table_may_replace_its_input(fsieve, cars, model, result):
