@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
@@ -122,6 +123,21 @@ def write(tmp_path):
         return path
 
     return write_file
+
+
+@pytest.fixture
+def full(tmp_path):
+    """A device on which every write fails. Root's is one of its own: no fault here may remove the system's."""
+    node = tmp_path / "full"
+    try:
+        os.mknod(node, 0o666 | stat.S_IFCHR, os.makedev(1, 7))
+        open(node, "wb").close()
+        return "full"
+    except PermissionError:  # not root, or a file system without devices
+        node.unlink(missing_ok=True)
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full")
+    return "/dev/full"
 
 
 CARS = "weight,litres,colour,wheels,inches\n" + "".join(

@@ -300,7 +300,6 @@ BAD_OUTPUTS = [
     ["-o", "/proc/fsieve/out.csv"],
     ["-o", "/proc/out.csv"],
     ["-o", "out.csv", "--save", "/proc/out.json"],
-    ["-o", "out.csv", "--save", "/dev/full"],
 ]
 
 
@@ -310,6 +309,11 @@ def test_output_that_cannot_be_written(fsieve, write, tmp_path, options):
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "folder.json").mkdir()
     fsieve.fails(1, options[-1], "reduce", "a.csv", *options)
+
+
+def test_output_on_a_full_disk(fsieve, write, full):
+    write("a.csv", NUMBERS)
+    fsieve.fails(1, full, "reduce", "a.csv", "-o", "out.csv", "--save", full)
 
 
 def test_a_failed_run_leaves_the_old_file(fsieve, write):
