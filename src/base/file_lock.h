@@ -21,7 +21,7 @@ class FileLock {
  private:
   std::string path_;
   int descriptor_ = -1;
-  UnfinishedFile unfinished_;
+  UnfinishedFile unfinished_;  // a program that ends at once removes it
 };
 
 }  // namespace fsieve::base
