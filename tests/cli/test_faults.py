@@ -1,5 +1,6 @@
 """A quick part of the fault injection and of the kill loops in tests/faults; bench/faults/run does all of it."""
 
+import os
 import random
 import sys
 from pathlib import Path
@@ -14,6 +15,11 @@ import injection  # noqa: E402
 import kills  # noqa: E402
 
 
+pytestmark = pytest.mark.skipif(
+    bool(os.environ.get("FSIEVE_SANITIZED")), reason="a sanitizer must be loaded before the library that makes calls fail"
+)
+
+
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
     if not commands.shim(program()).exists():
@@ -23,7 +29,10 @@ def prepared(tmp_path_factory):
     return folder, {command.name: command for command in chosen}
 
 
-@pytest.mark.parametrize("name", ["reduce csv over its input", "reduce, new files", "generate parquet", "learn"])
+@pytest.mark.parametrize(
+    "name",
+    ["reduce csv over its input", "reduce, new files", "generate parquet", "select, three files", "learn from a checkpoint"],
+)
 def test_every_call_fails_once(prepared, name):
     folder, chosen = prepared
     reached = set()

@@ -23,6 +23,7 @@ class Command:
     before: dict
     outputs: list
     after: dict = field(default_factory=dict)
+    checkpoint: str = ""  # may be there, changed, after a failure: then the command goes on from it
 
 
 def environment(extra=None):
@@ -49,30 +50,48 @@ def run(program, folder, arguments):
     assert done.returncode == 0, (arguments, done.stderr)
 
 
+def interrupted_search(program, folder, arguments):
+    """The checkpoint of a search whose model could not be written."""
+    done = subprocess.run(
+        [program, *arguments, "-o", "/dev/full", "--checkpoint", "c.json"], cwd=folder, env=environment(),
+        capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    return (folder / "c.json").read_bytes()
+
+
 def prepared(program, folder, formats=None):
     """All commands that write, in every format: over old files, as new files, and over their input."""
     formats = FORMATS if formats is None else formats
     always = ["--threads", "1", "--no-timing", "-q"]
     lay_out(folder, {"t.csv": TABLE.encode()})
     run(program, folder, ["reduce", "t.csv", "--label", "y", "--save", "r.json"])
-    run(program, folder, ["learn", "t.csv", "--label", "y", "-k", "2", "--binarize", "median", "-o", "m.json"])
+    learn = ["learn", "t.csv", "--label", "y", "-k", "2", "--binarize", "median"]
+    run(program, folder, [*learn, "-o", "m.json"])
+    interrupted_search(program, folder, [*learn, *always])
     for kind in READ:
         run(program, folder, ["apply", "r.json", "t.csv", "-o", f"in.{kind}"])
     files = found(folder)
 
-    def command(name, arguments, inputs, outputs, old=True):
+    def command(name, arguments, inputs, outputs, old=True, checkpoint=""):
         before = {name: files[name] for name in inputs}
         if old:
             before |= {name: before.get(name, OLD) for name in outputs}
-        return Command(name, [*arguments, *always], before, outputs)
+        return Command(name, [*arguments, *always], before, outputs, checkpoint=checkpoint)
 
     commands = [
         command("reduce, new files", ["reduce", "t.csv", "-o", "o.csv", "--save", "s.json"], ["t.csv"],
                 ["o.csv", "s.json"], old=False),
         command("select", ["select", "t.csv", "--label", "y", "-k", "2", "-o", "o.csv", "--save", "s.json"], ["t.csv"],
                 ["o.csv", "s.json"]),
-        command("learn", ["learn", "t.csv", "--label", "y", "-k", "2", "--binarize", "median", "-o", "o.json"],
-                ["t.csv"], ["o.json"]),
+        command("select, three files", ["select", "t.csv", "--label", "y", "-k", "2", "-o", "o.csv", "--save", "s.json",
+                                        "--table", "o.tsv"], ["t.csv"], ["o.csv", "s.json", "o.tsv"]),
+        command("report", ["report", "t.csv", "--label", "y", "-o", "o.html"], ["t.csv"], ["o.html"]),
+        command("learn", [*learn, "-o", "o.json"], ["t.csv"], ["o.json"]),
+        command("learn, new checkpoint", [*learn, "-o", "o.json", "--checkpoint", "c.json"], ["t.csv"], ["o.json"],
+                checkpoint="c.json"),
+        command("learn from a checkpoint", [*learn, "-o", "o.json", "--checkpoint", "c.json"], ["t.csv", "c.json"],
+                ["o.json"], checkpoint="c.json"),
     ]  # fmt: skip
     for kind in formats:
         out = f"o.{kind}"
@@ -96,7 +115,7 @@ def prepared(program, folder, formats=None):
         lay_out(folder, each.before)
         run(program, folder, each.arguments)
         each.after = found(folder)
-        assert set(each.after) == set(each.before) | set(each.outputs), each.name
+        assert set(each.after) == set(each.before) - {each.checkpoint} | set(each.outputs), each.name
         assert each.after != each.before, each.name
     return commands
 

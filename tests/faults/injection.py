@@ -54,20 +54,37 @@ def run_point(program, folder, command, fault):
     reached = bool(os.read(reader, 1))
     os.close(reader)
     trouble = trouble_of(command, commands.found(folder), process.returncode, stderr, "interrupt" in fault)
+    if command.checkpoint and process.returncode != 0 and not trouble:
+        trouble = trouble_going_on(program, folder, command)
     return Point(command.name, fault, reached, process.returncode, trouble)
 
 
+def trouble_going_on(program, folder, command):
+    """What a search that failed left, a checkpoint or none, is good for the answer of an undisturbed one."""
+    again = subprocess.run(
+        [program, *command.arguments], cwd=folder, env=commands.environment(), capture_output=True, timeout=120, check=False
+    )
+    if again.returncode != 0:
+        return f"does not go on: {again.stderr.decode(errors='replace')[-300:]}"
+    return "" if commands.found(folder) == command.after else "goes on to other files"
+
+
 def trouble_of(command, files, code, stderr, interrupted):
-    if interrupted and code in (130, -signal.SIGINT):  # before it listens the system ends it
-        return "" if files == command.before else "interrupted, and not all files are as they were"
-    if code not in ((0,) if interrupted else (0, 1)):
-        return f"exit code {code}: {stderr.decode(errors='replace')[-300:]}"
-    if files not in (command.before, command.after):
-        wrong = [name for name in command.before | command.after if files.get(name) != command.before.get(name)]
-        left = [name for name in files if name not in command.after]
-        return f"neither all old nor all new: changed {wrong}, left {left}"
     if code == 0:
         return "" if files == command.after else "exit code 0 without the new files"
+
+    def but_checkpoint(files):
+        return {name: content for name, content in files.items() if name != command.checkpoint}
+
+    files, before, after = but_checkpoint(files), but_checkpoint(command.before), but_checkpoint(command.after)
+    if interrupted and code in (130, -signal.SIGINT):  # before it listens the system ends it
+        return "" if files == before else "interrupted, and not all files are as they were"
+    if interrupted or code != 1:
+        return f"exit code {code}: {stderr.decode(errors='replace')[-300:]}"
+    if files not in (before, after):
+        wrong = [name for name in before | after if files.get(name) != before.get(name)]
+        left = [name for name in files if name not in after]
+        return f"neither all old nor all new: changed {wrong}, left {left}"
     lines = commands.error_lines(stderr)
     return "" if len(lines) == 1 and stderr.decode().endswith(lines[0] + "\n") else f"{len(lines)} error lines"
 
