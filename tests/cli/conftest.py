@@ -13,6 +13,7 @@ from referencing import Registry, Resource
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "schema"
+SANITIZED = bool(os.environ.get("FSIEVE_SANITIZED"))  # tools/sanitized runs the tests
 
 
 def pytest_configure():

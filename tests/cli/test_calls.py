@@ -6,8 +6,10 @@ import stat
 from pathlib import Path
 
 import pytest
-
+from conftest import SANITIZED
 from running import reader_of
+
+pytestmark = pytest.mark.skipif(SANITIZED, reason="a sanitizer must be loaded before the library that sees calls")
 
 OLD = "old\n"
 

@@ -1,12 +1,11 @@
 """A quick part of the fault injection and of the kill loops in tests/faults; bench/faults/run does all of it."""
 
-import os
 import random
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import program
+from conftest import SANITIZED, program
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "faults"))
 
@@ -15,9 +14,7 @@ import injection  # noqa: E402
 import kills  # noqa: E402
 
 
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("FSIEVE_SANITIZED")), reason="a sanitizer must be loaded before the library that makes calls fail"
-)
+pytestmark = pytest.mark.skipif(SANITIZED, reason="a sanitizer must be loaded before the library that makes calls fail")
 
 
 @pytest.fixture(scope="module")

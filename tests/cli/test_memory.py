@@ -7,8 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
-from conftest import ROOT
+from conftest import ROOT, SANITIZED
 
+
+pytestmark = pytest.mark.skipif(SANITIZED, reason="a sanitizer takes memory of its own")
 
 # What a process held before it became another program counts too, and the tests themselves hold much by then.
 WATCHER = """
