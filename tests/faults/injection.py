@@ -21,12 +21,13 @@ from pathlib import Path
 
 import commands
 
+COPY = f"link:1+:{errno.EPERM},copy"  # the old file is copied where the file system has no links
 MUST_FAIL = [
-    ("write", errno.ENOSPC), ("fsync", errno.EIO), ("rename", errno.EIO), ("link", errno.EPERM),
+    ("write", errno.ENOSPC), ("fsync", errno.EIO), ("rename", errno.EIO), ("link", errno.EPERM), (COPY, errno.ENOSPC),
     ("open", errno.EMFILE), ("close", errno.EIO), ("allocate", errno.ENOMEM),
 ]  # fmt: skip
-MUST_NOT_MATTER = [("write", errno.EINTR), ("write", "short")]
-INTERRUPTED = ["write", "fsync", "rename", "link", "open", "close"]
+MUST_NOT_MATTER = [("write", errno.EINTR), ("write", "short"), (COPY, "short")]
+INTERRUPTED = ["write", "fsync", "rename", "link", COPY, "open", "close"]
 STAYS_BROKEN = [("write", errno.EIO), ("fsync", errno.EIO), ("open", errno.ENFILE), ("close", errno.EIO)]
 
 
@@ -130,7 +131,7 @@ def main():
         chosen = [c for c in commands.prepared(program, folder, given.formats.split(",")) if given.only in c.name]
         for command in chosen:
             for point in all_points(program, folder, command, given.allocations):
-                kind = "interrupt" if "interrupt" in point.fault else point.fault.split(":")[0]
+                kind = "interrupt" if "interrupt" in point.fault else point.fault.rpartition(",")[2].split(":")[0]
                 counts[kind] += point.reached
                 failed[kind] += point.code != 0
                 if point.trouble:
