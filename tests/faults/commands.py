@@ -51,13 +51,13 @@ def run(program, folder, arguments):
 
 
 def interrupted_search(program, folder, arguments):
-    """The checkpoint of a search whose model could not be written."""
+    """Leaves the checkpoint of a search whose model, which is renamed after it, could not be written."""
+    fault = {"LD_PRELOAD": str(shim(program)), "FSIEVE_FAULT": "rename:2+:5"}
     done = subprocess.run(
-        [program, *arguments, "-o", "/dev/full", "--checkpoint", "c.json"], cwd=folder, env=environment(),
+        [program, *arguments, "-o", "never.json", "--checkpoint", "c.json"], cwd=folder, env=environment(fault),
         capture_output=True, timeout=120, check=False,
     )  # fmt: skip
-    assert done.returncode == 1, done.stderr
-    return (folder / "c.json").read_bytes()
+    assert done.returncode == 1 and (folder / "c.json").exists(), done.stderr
 
 
 def prepared(program, folder, formats=None):
