@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "base/log_gamma.h"
 #include "base/parallel.h"
 #include "equation/claim_sums.h"
 #include "equation/near_twins.h"
@@ -30,8 +31,6 @@ void note_bounds(std::vector<double> values, ClaimTask& task) {
   task.low.push_back(at(skip));
   task.high.push_back(at(values.size() - 1 - skip));
 }
-
-double log_factorial(double count) { return std::lgamma(count + 1); }
 
 // Of the target: its value in the middle, and in how many ways its values can be arranged.
 void describe_target(std::vector<double> values, ClaimTask& task) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/binary_lists.h"
+#include "base/log_gamma.h"
 #include "base/parallel.h"
 
 namespace fsieve::inline span {
@@ -14,8 +15,6 @@ namespace {
 // So many different values can be arranged in more ways than any equation is chosen from: 64! is
 // about e^205.
 constexpr std::size_t few_values = 64;
-
-double log_factorial(double count) { return std::lgamma(count + 1); }
 
 constexpr double choose[5][5] = {
     {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {1, 2, 1, 0, 0}, {1, 3, 3, 1, 0}, {1, 4, 6, 4, 1}};

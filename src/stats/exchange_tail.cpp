@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/log_gamma.h"
 #include "linalg/blas.h"
 #include "stats/atoms.h"
 #include "stats/normal.h"
@@ -288,9 +289,9 @@ std::vector<double> inner_block(const std::vector<double>& hessian, std::size_t 
 // log of the chance that draws give exactly these counts.
 double log_chance_of_counts(const Atoms& label) {
   const double rows = std::accumulate(label.counts.begin(), label.counts.end(), 0.0);
-  double log = std::lgamma(rows + 1);
+  double log = log_factorial(rows);
   for (const double count : label.counts) {
-    log += count * std::log(count / rows) - std::lgamma(count + 1);
+    log += count * std::log(count / rows) - log_factorial(count);
   }
   return log;
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/log_gamma.h"
+
 namespace fsieve::inline stats {
 namespace {
 
@@ -34,7 +36,7 @@ double log_beta_share(double a, double b, double x, double rest) {
   if (x <= 0) return -std::numeric_limits<double>::infinity();
   if (rest <= 0) return 0;
   const double front =
-      a * std::log(x) + b * std::log(rest) - (std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b));
+      a * std::log(x) + b * std::log(rest) - (log_gamma(a) + log_gamma(b) - log_gamma(a + b));
   if (x < (a + 1) / (a + b + 2)) return front - std::log(a) + std::log(beta_fraction(a, b, x));
   const double other = std::exp(front - std::log(b)) * beta_fraction(b, a, rest);
   return std::log1p(-std::fmin(other, 1));

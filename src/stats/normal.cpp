@@ -4,6 +4,8 @@
 #include <limits>
 #include <numbers>
 
+#include "base/log_gamma.h"
+
 namespace fsieve::inline stats {
 namespace {
 
@@ -38,7 +40,7 @@ double log_chi_square_tail(double x, double freedom) {
   if (!(x > 0)) return 0;
   const double a = freedom / 2;
   const double h = x / 2;
-  const double front = a * std::log(h) - h - std::lgamma(a);
+  const double front = a * std::log(h) - h - log_gamma(a);
   if (h < a + 1) {
     double term = 1 / a;
     double sum = term;

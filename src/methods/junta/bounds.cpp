@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/log_gamma.h"
 #include "fsieve/error.h"
 #include "methods/junta/sign_features.h"
 #include "source/checked_source.h"
@@ -18,7 +19,7 @@ namespace {
 double log_choose(std::size_t n, std::size_t k) {
   const auto a = static_cast<double>(n);
   const auto b = static_cast<double>(k);
-  return std::lgamma(a + 1) - std::lgamma(b + 1) - std::lgamma(a - b + 1);
+  return log_factorial(a) - log_factorial(b) - log_factorial(a - b);
 }
 
 // Lemma 3.
