@@ -7,7 +7,8 @@
 namespace fsieve {
 
 // Calls come from one thread at a time, not always the same one. Every call may throw
-// Error(Kind::interrupted) to end the work; nothing is left half-written then.
+// Error(Kind::interrupted) to end the work; nothing is left half-written then. A call begins no
+// other work of fsieve and no parallel loop of its own: locks may be held.
 class Progress {
  public:
   virtual ~Progress() = default;
