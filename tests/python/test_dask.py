@@ -474,7 +474,7 @@ def test_what_goes_over_the_wire(by_sums):
     texts = sum(map(len, frame.colour.unique()))
     hashes = 8 * (levels + frame.coin.nunique())  # of texts and of whole numbers
     first_texts = len(frame.colour[0])
-    scan = 24 + 8 * 5 + columns * (17 + 187) + names + 16 * levels + texts + hashes + first_texts
+    scan = 24 + 8 * 5 + columns * (17 + 203) + names + 16 * levels + texts + hashes + first_texts
     assert sizes["scan"][0] == pytest.approx(scan, rel=0.02)
     frame, label = bits()
     rule = fitted("JuntaClassifier", in_dask(frame, (9,)), in_dask(label, (9,)))
