@@ -139,7 +139,7 @@ def add_column(table: Table, name: str, column: Any) -> bool:
 
 def _has_long(column: Any) -> bool:
     """Whole numbers of more digits than a double has: as texts the library sees them all, and warns."""
-    if column.dtype.kind not in "iu" or column.dtype.itemsize < 8:
+    if column.dtype.kind not in "iu" or getattr(column.dtype, "itemsize", 8) < 8:  # sparse ones say no size
         return False
     rounded = column.to_numpy(dtype=np.float64, na_value=np.nan)
     return bool(np.any(np.abs(rounded) >= 2.0**53))
