@@ -85,7 +85,7 @@ void SignCounts::make_tables(int size) {
 // counts are not at hand.
 void SignCounts::count(const SubsetTile& tile, Scratch& s, bool only_all) const {
   const std::size_t masks = std::size_t{1} << tile.outer.size();
-  const std::size_t height = tile.b1 - tile.b0;
+  const std::size_t tile_rows = tile.b1 - tile.b0;
   s.counts.resize(masks);
   if (!s.bits.ready()) s.bits = BitStore(tile_height + 1, order_.words);
   s.columns.clear();
@@ -107,7 +107,7 @@ void SignCounts::count(const SubsetTile& tile, Scratch& s, bool only_all) const 
         and_words(together, bits_.column(subset[k]), order_.words, s.bits.column(tile_height));
         together = s.bits.column(tile_height);
       }
-      for (std::size_t r = 0; r < height; ++r) {
+      for (std::size_t r = 0; r < tile_rows; ++r) {
         and_words(together, s.row_range[r], order_.words, s.bits.column(r));
         s.rows[r] = s.bits.column(r);
       }
@@ -115,11 +115,11 @@ void SignCounts::count(const SubsetTile& tile, Scratch& s, bool only_all) const 
         const std::vector<const std::uint64_t*> one{together};
         s.outer_c.resize(classes(), 1, s.columns.size());
         s.outer_c.add(order_, one, nullptr, s.columns);
-        s.outer_b.resize(classes(), 1, height);
+        s.outer_b.resize(classes(), 1, tile_rows);
         s.outer_b.add(order_, one, nullptr, s.row_range);
       }
     }
-    s.counts[mask].resize(classes(), height, s.columns.size());
+    s.counts[mask].resize(classes(), tile_rows, s.columns.size());
     s.counts[mask].add(order_, s.rows, s.limits.data(), s.columns);
   }
 }

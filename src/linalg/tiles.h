@@ -85,6 +85,7 @@ inline void tiled_solve_lower(std::size_t m, std::size_t n, const double* l, std
 // solve_right_transposed, with the rows of B on all threads.
 inline void tiled_solve_right_transposed(std::size_t m, std::size_t n, const double* l,
                                          std::size_t ldl, double* b, std::size_t ldb) {
+  if (n == 0) return;  // b need not be there
   std::vector<Tile> tiles;
   add_tiles(0, m, 0, 1, tiles);
   for_each(tiles,

@@ -124,9 +124,9 @@ void SignMoments::count_within(const BitColumns& subset_bits, std::size_t words)
   };
   std::vector<std::vector<Part>> lows(columns_.size());   // A by its highest column
   std::vector<std::vector<Part>> highs(columns_.size());  // B by its lowest column
-  const BitColumns nothing{subset_bits[0]};
+  const BitColumns all_rows{subset_bits[0]};
   std::vector<std::int64_t> own(half_.count());
-  count_pairs(subset_bits, nothing, words,
+  count_pairs(subset_bits, all_rows, words,
               [&](std::size_t i, std::size_t, std::int64_t count) { own[i] = count; });
   for (std::size_t s = 1; s < half_.count(); ++s) {
     const std::uint64_t mask = half_mask_[s];
