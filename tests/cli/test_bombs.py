@@ -3,8 +3,10 @@
 import gzip
 import resource
 
+import pyarrow as pa
 import pytest
 from conftest import SANITIZED
+from pyarrow import feather
 
 LIMIT = 1 << 30  # bytes of address space; the program alone takes a quarter of that
 
@@ -74,3 +76,18 @@ def test_many_columns_are_no_bomb(fsieve, write):
     write("wide.csv", ",".join(f"c{j}" for j in range(width)) + "\n" + (",".join("1" for _ in range(width)) + "\n") * 3)
     code, _, err = run_limited(fsieve, "reduce", "wide.csv", "--json", "--no-equations")
     assert code == 0, err
+
+
+@pytest.mark.parametrize("scale", [-(2**31), -16_777_218, -400, 400, 16_777_218, 2**31 - 1])
+def test_decimals_of_any_scale(fsieve, tmp_path, scale):
+    """Found by fuzzing: Arrow looks for the power of ten behind the end of its table."""
+    digits = pa.py_buffer(b"".join((i % 7 + 1).to_bytes(16, "little") for i in range(12)))
+    table = pa.table({
+        "d": pa.Array.from_buffers(pa.decimal128(5, scale), 12, [None, digits]),
+        "a": [float(i * 5 % 11) for i in range(12)],
+    })  # fmt: skip
+    feather.write_feather(table, tmp_path / "t.feather", compression="uncompressed")
+    if scale < 0:
+        fsieve.fails(1, 'column "d", row 1: infinite value', "reduce", "t.feather")
+    else:
+        assert fsieve.json("reduce", "t.feather")["removed"][0]["equation"]["text"] == "d = 0"

@@ -6,6 +6,7 @@
 #include <arrow/util/decimal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -75,13 +76,21 @@ double units_per_day(arrow::TimeUnit::type unit) {
   return seconds * 1e9;
 }
 
+// Arrow knows the powers that its types can have, and looks no further; a file may say any.
+template <typename Decimal>
+double decimal_value(const Decimal& digits, int scale) {
+  if (scale >= -Decimal::kMaxScale && scale <= Decimal::kMaxScale) return digits.ToDouble(scale);
+  const double value = digits.ToDouble(0);
+  return value == 0 ? 0 : value * std::pow(10.0, -static_cast<double>(scale));
+}
+
 template <typename Decimal>
 void decimals_of(const arrow::Array& array, Cells& cells) {
   const auto& typed = static_cast<const arrow::FixedSizeBinaryArray&>(array);
   const int scale = static_cast<const arrow::DecimalType&>(*array.type()).scale();
   for (std::int64_t i = 0; i < typed.length(); ++i) {
     cells.numbers[static_cast<std::size_t>(i)] =
-        typed.IsValid(i) ? Decimal(typed.GetValue(i)).ToDouble(scale) : missing_value;
+        typed.IsValid(i) ? decimal_value(Decimal(typed.GetValue(i)), scale) : missing_value;
   }
   cells.beyond_exact =
       scale <= 0 && std::any_of(cells.numbers.begin(), cells.numbers.end(), is_beyond_exact);
